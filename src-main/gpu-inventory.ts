@@ -63,7 +63,7 @@ export async function detectGpus(detection: GpuDetection): Promise<GpuInventory>
     }
     const trial = await detection.attempt(provider);
     const refusal = refusalOf(trial, isNamed);
-    if (refusal !== '') {
+    if (refusal !== undefined) {
       log.info(`GPU provider '${provider}' is not used: ${refusal}`);
       continue;
     }

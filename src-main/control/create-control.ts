@@ -50,8 +50,8 @@ export interface ControlOptions {
   readonly defaultMaxBatchSize: number;
   readonly activeProfile: string;
   readonly userDataPath: string;
-  /** Root of the page's own picker; "" = the page has native dialogs and may name any path. */
-  readonly browseRoot: string;
+  /** Root of the page's own picker; undefined = the page has native dialogs and may name any path. */
+  readonly browseRoot: string | undefined;
   /** Addresses of the inference endpoints as they are now. */
   readonly target: () => PlaygroundTarget;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
@@ -175,7 +175,9 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
 
 function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): SharedFiles {
   return {
-    guard: new PathGuard(() => (browseRoot === '' ? [] : [browseRoot, userDataPath, ...repository.roots])),
+    guard: new PathGuard(() =>
+      browseRoot === undefined ? [] : [browseRoot, userDataPath, ...repository.roots],
+    ),
     bin: new Bin(userDataPath),
     blobs: new BlobStore(),
     trusted: new TrustedFolders(userDataPath),

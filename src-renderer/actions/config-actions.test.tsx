@@ -25,8 +25,8 @@ beforeEach(async () => {
     text: SAMPLES,
     hash: 'h1',
     path: '/m/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   };
   fake = new FakeEngine();
   fake.overrides['config/read'] = () => file;

@@ -19,8 +19,8 @@ export const CONFIG_ON_DISK: ConfigFile = {
   text: 'name: "batch_mlp"\nmax_batch_size: 8\n',
   hash: 'h',
   path: '/m/config.pbtxt',
-  readOnlyReason: '',
-  refusal: '',
+  readOnlyReason: undefined,
+  refusal: undefined,
 };
 
 /** An engine with that model and file, one profile `small`, and no runs; a reload would make all instances anew. */

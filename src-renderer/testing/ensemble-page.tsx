@@ -60,8 +60,8 @@ export class EnsemblePage {
     text: ENSEMBLE_TEXT,
     hash: 'h1',
     path: '/m/pair/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   };
   #shown: Rendered | undefined;
 

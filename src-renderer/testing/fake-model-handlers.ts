@@ -80,8 +80,8 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
       text,
       hash: String(text.length),
       path: `/home/ada/models/${model}/config.pbtxt`,
-      readOnlyReason: '',
-      refusal: '',
+      readOnlyReason: undefined,
+      refusal: undefined,
     }),
     'config/write': ({ model, text: next }) => {
       text = next;
@@ -90,8 +90,8 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
         text,
         hash: String(text.length),
         path: `/home/ada/models/${model}/config.pbtxt`,
-        readOnlyReason: '',
-        refusal: '',
+        readOnlyReason: undefined,
+        refusal: undefined,
       };
     },
     'config/effective': ({ model }) => ({

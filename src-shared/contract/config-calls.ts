@@ -47,10 +47,10 @@ export interface ConfigFile {
   /** Hash of the bytes on disk, for conflict checks on write. */
   readonly hash: string;
   readonly path: string;
-  /** Why the editor is locked, "" when it is not. */
-  readonly readOnlyReason: string;
-  /** Why a file that exists is not opened: above 1 MiB, or no UTF-8 text. "" = it is; writing over it is refused. */
-  readonly refusal: 'large' | 'binary' | '';
+  /** Why the editor is locked; undefined = it is not. */
+  readonly readOnlyReason: string | undefined;
+  /** Why a file that exists is not opened: above 1 MiB, or no UTF-8 text. undefined = it is; writing over it is refused. */
+  readonly refusal: 'large' | 'binary' | undefined;
 }
 
 /** Everything the editor's worker needs to check a text with the server's rules. */

@@ -25,8 +25,8 @@ interface VersionFacts {
   readonly modifiedAtMs: number;
 }
 
-/** Why a config.pbtxt that exists is not opened for editing: above 1 MiB, or no UTF-8 text. "" = it is opened. */
-export type ConfigRefusal = 'large' | 'binary' | '';
+/** Why a config.pbtxt that exists is not opened for editing: above 1 MiB, or no UTF-8 text. undefined = it is opened. */
+export type ConfigRefusal = 'large' | 'binary' | undefined;
 
 export interface FolderFacts {
   readonly path: string;
@@ -35,7 +35,7 @@ export interface FolderFacts {
   /** "" only when there is no config.pbtxt. */
   readonly configHash: string;
   readonly configRefusal: ConfigRefusal;
-  readonly readOnlyReason: string;
+  readonly readOnlyReason: string | undefined;
   readonly versions: readonly VersionFacts[];
   readonly files: readonly ModelFileView[];
   /** What the folder holds that completion looks into; empty when there is no folder. */
@@ -50,8 +50,8 @@ export function emptyFolderFacts(folder: string, error = ''): FolderFacts {
     path: folder,
     configText: undefined,
     configHash: '',
-    configRefusal: '',
-    readOnlyReason: '',
+    configRefusal: undefined,
+    readOnlyReason: undefined,
     versions: [],
     files: [],
     inspectedEntries: [],
@@ -104,7 +104,7 @@ export async function readConfigContent(file: string): Promise<ConfigContent> {
   const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\u0000')) return { text, hash, refusal: '' };
+    if (!text.includes('\u0000')) return { text, hash, refusal: undefined };
   } catch {
     // not UTF-8, said below
   }
@@ -116,7 +116,7 @@ async function readConfigFile(folder: string): Promise<ConfigContent> {
     return await readConfigContent(path.join(folder, 'config.pbtxt'));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
-      return { text: undefined, hash: '', refusal: '' };
+      return { text: undefined, hash: '', refusal: undefined };
     throw thrown;
   }
 }
@@ -129,10 +129,10 @@ async function readInspectedEntries(folder: string): Promise<readonly DirectoryE
   return entries.map(({ name, isFolder }) => ({ name, isDirectory: isFolder }));
 }
 
-async function readOnlyReason(folder: string): Promise<string> {
+async function readOnlyReason(folder: string): Promise<string | undefined> {
   try {
     await access(folder, constants.W_OK);
-    return '';
+    return undefined;
   } catch (thrown) {
     return (thrown as Error).message;
   }

@@ -62,7 +62,7 @@ export async function readCodeFile(at: ModelFolder, file: string): Promise<Confi
     return { exists: true, text: text ?? '', hash, path: location, readOnlyReason, refusal };
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
-    return { exists: false, text: '', hash: '', path: location, readOnlyReason, refusal: '' };
+    return { exists: false, text: '', hash: '', path: location, readOnlyReason, refusal: undefined };
   }
 }
 
@@ -77,10 +77,10 @@ export async function writeCodeFile(
     throw catalogErrors.tooLarge({ file, model: at.model, limit: MAX_CONFIG_BYTES });
   }
   const before = await readCodeFile(at, file);
-  if (before.refusal !== '') {
+  if (before.refusal !== undefined) {
     throw codeErrors.notChanged({ file, model: at.model });
   }
-  if (before.readOnlyReason !== '') {
+  if (before.readOnlyReason !== undefined) {
     throw codeErrors.readOnly({ file, model: at.model, reason: before.readOnlyReason });
   }
   if (before.hash !== expectedHash) {
@@ -103,15 +103,15 @@ export async function locate({ model, folder }: ModelFolder, file: string): Prom
   throw codeErrors.noSource({ file, model });
 }
 
-/** "" where the file can be replaced. */
-async function writeFault(location: string): Promise<string> {
+/** undefined where the file can be replaced. */
+async function writeFault(location: string): Promise<string | undefined> {
   try {
     await access(path.dirname(location), constants.W_OK);
     await access(location, constants.W_OK);
-    return '';
+    return undefined;
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
     const isMissing = code === 'ENOENT' && message.includes(path.basename(location));
-    return isMissing ? '' : message;
+    return isMissing ? undefined : message;
   }
 }

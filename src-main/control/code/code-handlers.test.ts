@@ -51,7 +51,12 @@ describe('source files', () => {
 
   test('are written only over what was read', async () => {
     const before = await read('2/model.py');
-    expect(before).toMatchObject({ exists: true, text: 'two = 2\n', readOnlyReason: '', refusal: '' });
+    expect(before).toMatchObject({
+      exists: true,
+      text: 'two = 2\n',
+      readOnlyReason: undefined,
+      refusal: undefined,
+    });
     const written = await write('2/model.py', 'two = 3\n', before.hash);
     expect(await readFile(written.path, 'utf8')).toBe('two = 3\n');
     await expect(write('2/model.py', 'lost', before.hash)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });

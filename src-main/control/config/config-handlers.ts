@@ -64,7 +64,7 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
       }
       const { configText = '', configRefusal } = catalog.facts(model);
       const { config, origins, issues } = await check(model, text ?? configText, version);
-      const refused = text === undefined && configRefusal !== '' ? refusedText(configRefusal) : '';
+      const refused = text === undefined && configRefusal !== undefined ? refusedText(configRefusal) : '';
       const error = refused || (issues.find(({ severity }) => severity === 'error')?.message ?? '');
       return effectiveConfig(config, origins, { isLive: false, error });
     },
@@ -125,7 +125,7 @@ function scratchHandlers(
     'config/readScratch': async ({ path: location }) => {
       const file = deps.guard.check(location);
       const { text, refusal } = await readConfigContent(file);
-      if (refusal !== '') throw configErrors.notOpened({ file, reason: REFUSALS[refusal] });
+      if (refusal !== undefined) throw configErrors.notOpened({ file, reason: REFUSALS[refusal] });
       return { text: text ?? '' };
     },
     'config/checkScratch': async ({ name, text }) => {
@@ -161,7 +161,7 @@ function refusedText(refusal: keyof typeof REFUSALS): string {
 
 /** Before anything is written over config.pbtxt. */
 function assertEditable({ refusal }: ConfigFile, model: string): void {
-  if (refusal === '') return;
+  if (refusal === undefined) return;
   throw configErrors.notChanged({ model, reason: REFUSALS[refusal] });
 }
 
@@ -245,7 +245,7 @@ async function readProfile(
   const content = await readConfigContent(file).catch(() => {
     throw configErrors.noProfile({ model, profile });
   });
-  if (content.refusal === '') return { text: content.text ?? '' };
+  if (content.refusal === undefined) return { text: content.text ?? '' };
   throw configErrors.notOpened({ file, reason: REFUSALS[content.refusal] });
 }
 

@@ -18,7 +18,7 @@ type ModelFolder = Pick<FolderFacts, 'path' | 'readOnlyReason'>;
 
 /** INVALID_ARG for a name that is no plain file name, ALREADY_EXISTS for one that is taken. */
 export async function writeWarmupFile(folder: ModelFolder, name: string, bytes: Uint8Array): Promise<void> {
-  if (folder.readOnlyReason !== '') throw warmupFileErrors.readOnly({ reason: folder.readOnlyReason });
+  if (folder.readOnlyReason !== undefined) throw warmupFileErrors.readOnly({ reason: folder.readOnlyReason });
   if (!FILE_NAME.test(name)) {
     throw warmupFileErrors.fileName({ name });
   }

@@ -12,8 +12,8 @@ import { foldersErrors } from './folder-errors.ts';
 export interface BrowseDependencies {
   readonly catalog: { readonly backends: readonly BackendDescription[] };
   readonly guard: PathGuard;
-  /** Root of the picker; "" = none. */
-  readonly browseRoot: string;
+  /** Root of the picker; undefined = none. */
+  readonly browseRoot: string | undefined;
 }
 
 /** Only where the picker may look, and only one level at a time. */
@@ -22,7 +22,7 @@ export async function createFolder(
   parent: string,
   name: string,
 ): Promise<{ readonly path: string }> {
-  if (browseRoot === '') throw foldersErrors.noPicker();
+  if (browseRoot === undefined) throw foldersErrors.noPicker();
   if (name.trim() !== name || !/^[^/\\:*?"<>|\0]{1,255}$/.test(name) || name.startsWith('.')) {
     throw foldersErrors.folderName({ name });
   }
@@ -41,7 +41,7 @@ export async function browse(
   { browseRoot, guard, catalog }: BrowseDependencies,
   location: string,
 ): Promise<FolderListing> {
-  if (browseRoot === '') throw foldersErrors.noPicker();
+  if (browseRoot === undefined) throw foldersErrors.noPicker();
   const folder = guard.check(location === '' ? browseRoot : location);
   const entries = await readdir(folder, { withFileTypes: true });
   const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);

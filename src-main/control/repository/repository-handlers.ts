@@ -38,8 +38,8 @@ export interface RepositoryDependencies {
   readonly trusted: TrustedFolders;
   readonly memory: LoadMemory;
   readonly clock: Clock;
-  /** Root of the picker for pages without native dialogs; "" = none. */
-  readonly browseRoot: string;
+  /** Root of the picker for pages without native dialogs; undefined = none. */
+  readonly browseRoot: string | undefined;
   /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   /** Folder for the models of a user who has chosen none; made when it is first needed. */
   readonly defaultRepository: string;

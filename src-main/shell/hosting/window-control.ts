@@ -86,7 +86,7 @@ export function createWindowControl({
         ({ backend, key }) => key === 'python-executable' && (backend === '' || backend === 'python'),
       )?.value ?? '',
     userDataPath,
-    browseRoot: hasDialogs ? '' : app.uiRoot,
+    browseRoot: hasDialogs ? undefined : app.uiRoot,
     target: () => ({
       httpAddress: addressOf(options.http.address, engine.ports.http),
       grpcAddress: addressOf(options.grpc.address, engine.ports.grpc),

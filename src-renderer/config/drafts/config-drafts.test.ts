@@ -8,8 +8,8 @@ const file = (text: string): ConfigFile => ({
   text,
   hash: `hash of ${text}`,
   path: '/models/m/config.pbtxt',
-  readOnlyReason: '',
-  refusal: '',
+  readOnlyReason: undefined,
+  refusal: undefined,
 });
 
 const clean = newDraft('m', '', file('a'));

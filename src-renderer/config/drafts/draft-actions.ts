@@ -62,7 +62,7 @@ export async function readCodeDraft(
 /** A profile has no hash of its own; its text takes that place. */
 function profileFile(model: string, profile: string, text: string): ConfigFile {
   const path = `${model}/configs/${profile}.pbtxt`;
-  return { exists: true, text, hash: text, path, readOnlyReason: '', refusal: '' };
+  return { exists: true, text, hash: text, path, readOnlyReason: undefined, refusal: undefined };
 }
 
 /** False when nothing was written; the reason has been shown. */

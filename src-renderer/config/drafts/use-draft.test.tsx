@@ -12,8 +12,8 @@ const DISK = {
   text: 'name: "m"',
   hash: 'h',
   exists: true,
-  readOnlyReason: '',
-  refusal: '',
+  readOnlyReason: undefined,
+  refusal: undefined,
 } as const;
 
 afterEach(() => dropDrafts(['m']));

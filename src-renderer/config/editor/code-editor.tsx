@@ -25,8 +25,8 @@ export interface CodeEditorProps {
   readonly savedText: string;
   readonly onText: (text: string) => void;
   readonly label: string;
-  /** "" = the text can be changed. */
-  readonly readOnlyReason: string;
+  /** undefined = the text can be changed. */
+  readonly readOnlyReason: string | undefined;
   /** A place to go to; each object once. */
   readonly target: EditorTarget | undefined;
   readonly testId?: string;
@@ -114,8 +114,8 @@ export function CodeEditor({
 
   useEffect(() => {
     shown.current?.updateOptions({
-      readOnly: readOnlyReason !== '',
-      ...(readOnlyReason === '' ? {} : { readOnlyMessage: { value: readOnlyReason } }),
+      readOnly: readOnlyReason !== undefined,
+      ...(readOnlyReason === undefined ? {} : { readOnlyMessage: { value: readOnlyReason } }),
     });
   }, [document, readOnlyReason]);
 

@@ -22,7 +22,7 @@ interface SaveButtonsProps {
   readonly document: string;
   readonly draft: Pick<DraftHead, 'disk' | 'isDirty' | 'isNew' | 'isEmpty'>;
   /** Why the text cannot be changed; "" = it can. */
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
   /** Test ids are `<testId>-save` and `<testId>-save-reload`. */
   readonly testId: string;
   /** Before the shortcut of the second one. */
@@ -52,7 +52,7 @@ export function SaveButtons({
         data-testid={`${testId}-save`}
         isBusy={save.isRunning}
         title={keysOf('file.save')}
-        disabledReason={lockedReason === '' ? nothing : lockedReason}
+        disabledReason={lockedReason === undefined ? nothing : lockedReason}
         onClick={() => save.run()}
       >
         {t('config.save')}
@@ -63,7 +63,7 @@ export function SaveButtons({
         data-testid={`${testId}-save-reload`}
         isBusy={reload.isRunning}
         title={`${reloadHelp} ${keysOf('file.saveReload')}`.trim()}
-        disabledReason={lockedReason === '' || !hasChanges ? whileBusy : lockedReason}
+        disabledReason={lockedReason === undefined || !hasChanges ? whileBusy : lockedReason}
         onClick={() => reload.run()}
       >
         {t('config.saveReload')}

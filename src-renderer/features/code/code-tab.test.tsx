@@ -21,8 +21,8 @@ const DISK = {
   text: 'a = 1\n',
   hash: 'h',
   path: '/m/1/model.py',
-  readOnlyReason: '',
-  refusal: '',
+  readOnlyReason: undefined,
+  refusal: undefined,
 } as const;
 
 let page: Rendered | undefined;

@@ -109,7 +109,8 @@ function CodeScreen(props: ScreenProps) {
   const isComparing = useStore(codePanes, (state) => state.isComparing);
   const sizes = useWorkspace((state) => state.sizes['code-editor']);
   const { readOnlyReason } = draft.disk;
-  const lockedReason = readOnlyReason === '' ? '' : t('config.locked', { reason: readOnlyReason });
+  const lockedReason =
+    readOnlyReason === undefined ? undefined : t('config.locked', { reason: readOnlyReason });
   useCodeCommands(document, lockedReason);
   const left = {
     id: 'text',
@@ -143,9 +144,9 @@ function TextSide({
   document,
   target,
   lockedReason,
-}: ScreenProps & { readonly document: string; readonly lockedReason: string }) {
+}: ScreenProps & { readonly document: string; readonly lockedReason: string | undefined }) {
   const { refusal } = draft.disk;
-  if (refusal !== '') {
+  if (refusal !== undefined) {
     return (
       <EmptyState
         icon={FileX2}
@@ -174,9 +175,9 @@ function TextSide({
   );
 }
 
-function useCodeCommands(document: string, lockedReason: string): void {
+function useCodeCommands(document: string, lockedReason: string | undefined): void {
   const engine = useEngine();
-  const whenUnlocked = (): string => lockedReason;
+  const whenUnlocked = (): string => lockedReason ?? '';
   useCommand('file.save', () => void saveDraft(engine, document), whenUnlocked);
   useCommand('file.saveReload', () => void saveAndReload(engine, document), whenUnlocked);
   useCommand('find.inView', () => editorOf(document)?.trigger('actions.find'));

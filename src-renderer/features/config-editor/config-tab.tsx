@@ -126,7 +126,9 @@ function ConfigScreen(props: ScreenProps) {
     fillRequest.setState({ model: '' });
   };
   const lockedReason =
-    draft.disk.readOnlyReason === '' ? '' : t('config.locked', { reason: draft.disk.readOnlyReason });
+    draft.disk.readOnlyReason === undefined
+      ? undefined
+      : t('config.locked', { reason: draft.disk.readOnlyReason });
   useConfigCommands({ document, lockedReason, onFill: () => setIsFilling(true) });
   const left = { id: 'text', minSize: 280, content: <TextSide {...props} lockedReason={lockedReason} /> };
   const right = {
@@ -166,9 +168,9 @@ function TextSide({
   checkError,
   target,
   lockedReason,
-}: ScreenProps & { readonly lockedReason: string }) {
+}: ScreenProps & { readonly lockedReason: string | undefined }) {
   const { refusal } = draft.disk;
-  if (refusal !== '') {
+  if (refusal !== undefined) {
     return (
       <EmptyState
         icon={FileX2}
@@ -207,7 +209,7 @@ function TypedText(props: Omit<ComponentProps<typeof CodeEditor>, 'text' | 'onTe
 function Problems({
   model,
   ...shown
-}: Pick<ScreenProps, 'model' | 'document' | 'checkError'> & { readonly lockedReason: string }) {
+}: Pick<ScreenProps, 'model' | 'document' | 'checkError'> & { readonly lockedReason: string | undefined }) {
   const engine = useEngine();
   const canProbe = model.format === 'onnx' && model.versions.length > 0;
   const probe = useCallback(() => void probeModel(engine, model), [engine, model]);
@@ -222,7 +224,13 @@ function EditorSkeleton() {
   );
 }
 
-function NoFile({ model, lockedReason }: { readonly model: ModelView; readonly lockedReason: string }) {
+function NoFile({
+  model,
+  lockedReason,
+}: {
+  readonly model: ModelView;
+  readonly lockedReason: string | undefined;
+}) {
   const engine = useEngine();
   const create = useAction(() => createFromEffective(engine, model.name));
   const isMain = useMainAct(true, 'mends');

@@ -62,8 +62,8 @@ async function start(query: Record<string, string> = {}, fake = new FakeEngine()
     text: TEXT,
     hash: 'h',
     path: '/m/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   });
   fake.overrides['config/profiles'] = () => ({ profiles: ['small'], active: '' });
   fake.overrides['perf/runs'] = () => [{ ...fakeRun('r1', [], { name: 'nightly' }), unstableCount: 0 }];

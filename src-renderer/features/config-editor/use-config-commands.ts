@@ -13,11 +13,11 @@ export function useConfigCommands({
   onFill,
 }: {
   readonly document: string;
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
   readonly onFill: () => void;
 }): void {
   const engine = useEngine();
-  const whenUnlocked = (): string => lockedReason;
+  const whenUnlocked = (): string => lockedReason ?? '';
   const trigger = (action: string) => (): void => editorOf(document)?.trigger(action);
   useCommand('file.save', () => void saveDraft(engine, document), whenUnlocked);
   useCommand('file.saveReload', () => void saveAndReload(engine, document), whenUnlocked);

@@ -151,9 +151,9 @@ interface EnsembleEdits {
   readonly isLocked: boolean;
 }
 
-function ensembleEdits({ document, text }: Ensemble, lockedReason: string): EnsembleEdits {
+function ensembleEdits({ document, text }: Ensemble, lockedReason: string | undefined): EnsembleEdits {
   const setText = (next: string): void => {
-    if (lockedReason === '') changeText(document, next);
+    if (lockedReason === undefined) changeText(document, next);
     else toastWarning(t('graph.refused.locked', { reason: lockedReason }));
   };
   const join = (source: Source, target: Target): void => {
@@ -170,7 +170,7 @@ function ensembleEdits({ document, text }: Ensemble, lockedReason: string): Ense
       else join(source, target);
     },
     disconnect: (target) => setText(disconnect(text, target)),
-    isLocked: lockedReason !== '',
+    isLocked: lockedReason !== undefined,
   };
 }
 

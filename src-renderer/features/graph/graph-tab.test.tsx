@@ -148,8 +148,8 @@ test('an ensemble is drawn from its text with its findings, and disconnecting is
     text: ENSEMBLE,
     hash: 'h',
     path: '/models/pair/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   });
   const { get } = await show(
     fakeModel('pair', { isEnsemble: true, backend: '', kind: 'ensemble', state: 'unloaded' }),

@@ -11,8 +11,8 @@ const FILE: ConfigFile = {
   text: 'a',
   hash: 'h',
   path: '/m/config.pbtxt',
-  readOnlyReason: '',
-  refusal: '',
+  readOnlyReason: undefined,
+  refusal: undefined,
 };
 
 beforeEach(() => putDraft(newDraft('m', '', FILE)));

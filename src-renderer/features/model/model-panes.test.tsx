@@ -180,8 +180,8 @@ async function policy(text: string): Promise<{ readonly get: Rendered['get']; re
     text,
     hash: 'h1',
     path: '/m/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '' as const,
+    readOnlyReason: undefined,
+    refusal: undefined,
   };
   fake.overrides['config/read'] = () => file;
   fake.overrides['config/write'] = (args) => (file = { ...file, text: args.text, hash: `${file.hash}+` });

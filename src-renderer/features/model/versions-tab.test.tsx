@@ -106,8 +106,8 @@ test('a model that does not serve is asked for no statistics', async () => {
 test('one version is served alone with a way back; the one that is alone already says so', async () => {
   let text = 'name: "m"\n';
   const file = () => ({
-    ...{ exists: true, text, hash: String(text.length), path: '/m/config.pbtxt', readOnlyReason: '' },
-    refusal: '' as const,
+    ...{ exists: true, text, hash: String(text.length), path: '/m/config.pbtxt', readOnlyReason: undefined },
+    refusal: undefined,
   });
   fake.overrides['config/read'] = file;
   fake.overrides['config/write'] = ({ text: next }) => {

@@ -291,8 +291,8 @@ test('a file that says the same, or cannot be read, is not written', async () =>
     text: WANTED,
     hash: 'h',
     path: '/m/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   });
   const dialog = (
     <ApplyDialog run={{ id: 'r', model: 'batch_mlp', configText: WANTED }} onClose={() => undefined} />

@@ -62,8 +62,8 @@ test('a longer idle time is loaded as an override, the file stays as it is', asy
     text,
     hash: '',
     path: '',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   });
   fake.overrides['repository/load'] = () => ({ model: fake.snapshot.models[0]! });
   await loadWithLongIdle(engine.client, 'simple');

@@ -169,10 +169,17 @@ test('an insert is taken back with Undo, if the file is still what was written',
   const fake = await start(warmupEngine(ONE));
   const text = 'name: "batch_mlp"\n';
   fake.overrides['config/read'] = () => ({
-    ...{ exists: true, text, hash: 'before', path: '/m', readOnlyReason: '', refusal: '' },
+    ...{ exists: true, text, hash: 'before', path: '/m', readOnlyReason: undefined, refusal: undefined },
   });
   fake.overrides['config/write'] = ({ text: written }) => ({
-    ...{ exists: true, text: written, hash: 'after', path: '/m', readOnlyReason: '', refusal: '' },
+    ...{
+      exists: true,
+      text: written,
+      hash: 'after',
+      path: '/m',
+      readOnlyReason: undefined,
+      refusal: undefined,
+    },
   });
   await click(await until(() => button('one', 'Insert in config')));
   await click(await until(() => byRole('button', 'Undo')));

@@ -128,8 +128,8 @@ test('a sample of the file is removed from it, and nothing else is', async () =>
     text,
     hash: 'h',
     path: '/m/config.pbtxt',
-    readOnlyReason: '',
-    refusal: '',
+    readOnlyReason: undefined,
+    refusal: undefined,
   });
   fake.overrides['warmup/samples'] = () => [
     { name: 'batch_8', isSuggested: false, batchSize: 8, count: 1, configText: SAMPLE },

@@ -15,7 +15,7 @@ export function CodeBanners({
 }: {
   readonly document: string;
   readonly draft: Draft;
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
 }) {
   const answers = {
     mine: () => changeDraft(document, keepMine),
@@ -24,7 +24,7 @@ export function CodeBanners({
   };
   return (
     <>
-      {lockedReason !== '' && (
+      {lockedReason !== undefined && (
         <Banner isStrip tone="neutral" testId="code-locked">
           {lockedReason}
         </Banner>

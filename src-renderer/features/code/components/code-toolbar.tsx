@@ -38,7 +38,8 @@ export function CodeToolbar({
   const document = codeDocument(model.name, file);
   const isComparing = useStore(codePanes, (state) => state.isComparing);
   const { readOnlyReason, exists } = draft.disk;
-  const lockedReason = readOnlyReason === '' ? '' : t('config.locked', { reason: readOnlyReason });
+  const lockedReason =
+    readOnlyReason === undefined ? undefined : t('config.locked', { reason: readOnlyReason });
   const nothing = isDirty(draft) || !exists ? '' : t('config.nothingToSave');
   return (
     <div

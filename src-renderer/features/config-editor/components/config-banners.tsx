@@ -27,7 +27,7 @@ export function ConfigBanners({
   const { readOnlyReason } = draft.disk;
   return (
     <>
-      {readOnlyReason !== '' && (
+      {readOnlyReason !== undefined && (
         <Banner isStrip tone="neutral" testId="config-locked">
           {t('config.locked', { reason: readOnlyReason })}
         </Banner>
@@ -82,7 +82,13 @@ function OtherFile({ model, profile }: { readonly model: string; readonly profil
   );
 }
 
-function OverrideBanner({ name, lockedReason }: { readonly name: string; readonly lockedReason: string }) {
+function OverrideBanner({
+  name,
+  lockedReason,
+}: {
+  readonly name: string;
+  readonly lockedReason: string | undefined;
+}) {
   const engine = useEngine();
   const save = useAction(() => saveOverride(engine, name));
   const revert = useAction(() => revertOverride(engine, name));

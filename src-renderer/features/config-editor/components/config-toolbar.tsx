@@ -44,7 +44,7 @@ export interface ToolbarProps {
   readonly document: string;
   readonly draft: DraftHead;
   /** Why the text cannot be changed; "" = it can. */
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
   readonly onFill: () => void;
 }
 

@@ -36,7 +36,7 @@ export function FormPane({ model, document, draft, facts }: PaneProps) {
   // What the form itself wrote it shows at once: its fields would take a next change for none.
   const text = written === now ? now : settled;
   const values = useMemo(() => readForm(text), [text]);
-  const isLocked = draft.disk.readOnlyReason !== '';
+  const isLocked = draft.disk.readOnlyReason !== undefined;
   const onChange = (change: FormChange): void =>
     changeDraft(document, (current) => {
       const next = changeForm(current.text, change);

@@ -51,7 +51,7 @@ export const ProblemsStrip = memo(function ProblemsStrip({
   readonly document: string;
   readonly checkError: string;
   /** "" = repairs can be made. */
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
   /** Undefined where no model file can be probed. */
   readonly onProbe: (() => void) | undefined;
 }) {
@@ -120,7 +120,7 @@ function FixAllButton({
 }: {
   readonly document: string;
   readonly issues: readonly ConfigIssueView[];
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
 }) {
   const { count, edits } = fixAllOf(issues);
   if (count < 2) return null;
@@ -148,7 +148,7 @@ function Problem({
 }: {
   readonly document: string;
   readonly issue: ConfigIssueView;
-  readonly lockedReason: string;
+  readonly lockedReason: string | undefined;
   readonly onProbe: (() => void) | undefined;
 }) {
   const { code, severity, message, hint, line, fixes } = issue;

@@ -42,16 +42,18 @@ export function EnsembleToolbar({
   const isSaving = save.isRunning || reload.isRunning;
   const isMain = useMainAct(isChanged, 'keeps');
   const locked =
-    draft.disk.readOnlyReason === '' ? '' : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
+    draft.disk.readOnlyReason === undefined
+      ? undefined
+      : t('graph.refused.locked', { reason: draft.disk.readOnlyReason });
   useCommand(
     'file.save',
     () => save.run(),
-    () => locked,
+    () => locked ?? '',
   );
   useCommand(
     'file.saveReload',
     () => reload.run(),
-    () => locked,
+    () => locked ?? '',
   );
   return (
     <div
@@ -94,7 +96,7 @@ export function EnsembleToolbar({
         icon={Save}
         data-testid="graph-save"
         isBusy={isSaving}
-        disabledReason={locked === '' && !isChanged ? t('graph.ensemble.saved') : locked}
+        disabledReason={locked === undefined && !isChanged ? t('graph.ensemble.saved') : locked}
         onClick={() => save.run()}
       >
         {t('graph.ensemble.save')}
@@ -104,7 +106,9 @@ export function EnsembleToolbar({
         icon={RefreshCw}
         data-testid="graph-save-reload"
         isBusy={isSaving}
-        disabledReason={isChanged && locked !== '' ? locked : isBusy(model) ? t('graph.ensemble.busy') : ''}
+        disabledReason={
+          isChanged && locked !== undefined ? locked : isBusy(model) ? t('graph.ensemble.busy') : ''
+        }
         onClick={() => reload.run()}
       >
         {t(model.state === 'ready' ? 'graph.ensemble.saveReload' : 'graph.ensemble.saveLoad')}

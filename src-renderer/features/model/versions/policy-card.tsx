@@ -95,14 +95,14 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
 }
 
 function obstacle(
-  file: { readonly readOnlyReason: string; readonly refusal: string } | undefined,
+  file: { readonly readOnlyReason: string | undefined; readonly refusal: string | undefined } | undefined,
   { isChanged, served }: { readonly isChanged: boolean; readonly served: readonly number[] },
-): string {
+): string | undefined {
   if (file === undefined) return t('common.loading');
-  if (file.readOnlyReason !== '') return file.readOnlyReason;
-  if (file.refusal !== '') return t('config.refused.text');
+  if (file.readOnlyReason !== undefined) return file.readOnlyReason;
+  if (file.refusal !== undefined) return t('config.refused.text');
   if (!isChanged) return t('model.policy.unchanged');
-  return served.length === 0 ? t('model.policy.nothing') : '';
+  return served.length === 0 ? t('model.policy.nothing') : undefined;
 }
 
 function Choice({
