@@ -34,6 +34,8 @@ export class OldestLane implements SequenceLane {
   readonly #options: OldestLaneOptions;
   /** Slots whose request has not been released; a new owner of the slot waits too. */
   readonly #inFlight = new Set<RequestSlot>();
+  /** Slots whose request was released since the last look, in that order: theirs is the next turn. */
+  #released: RequestSlot[] = [];
   readonly #run = (): void => this.#loop();
   #isWakePending = false;
   #isClosed = false;
@@ -58,13 +60,18 @@ export class OldestLane implements SequenceLane {
   #loop(): void {
     this.#isWakePending = false;
     if (this.#isClosed) return;
-    for (const slot of this.slots) {
-      if (slot.queue.length === 0) continue;
-      // Looked at even while a request is under way: it ends idle and cancelled sequences.
-      const front = frontRequest(slot, this.#options.owner);
-      if (front === undefined || this.#inFlight.has(slot) || this.#options.owner.isHolding) continue;
-      this.#issue(slot, front);
-    }
+    const released = this.#released;
+    this.#released = [];
+    for (const slot of released) this.#look(slot);
+    for (const slot of this.slots) this.#look(slot);
+  }
+
+  #look(slot: RequestSlot): void {
+    if (slot.queue.length === 0) return;
+    // Looked at even while a request is under way: it ends idle and cancelled sequences.
+    const front = frontRequest(slot, this.#options.owner);
+    if (front === undefined || this.#inFlight.has(slot) || this.#options.owner.isHolding) return;
+    this.#issue(slot, front);
   }
 
   #issue(slot: RequestSlot, request: InferenceRequest): void {
@@ -78,6 +85,7 @@ export class OldestLane implements SequenceLane {
     this.instance.hold();
     request.onRelease(() => {
       this.#inFlight.delete(slot);
+      this.#released.push(slot);
       this.instance.unhold();
       this.wake();
     });

@@ -48,6 +48,21 @@ test.each([
   expect(world.stats).toEqual(stats);
 });
 
+test('sequences go on in the order in which their requests were released', async () => {
+  const patient = { preferredBatchSize: [2], maxQueueDelayMicroseconds: 1_000_000n };
+  const world = await create(patient, { delayMs: 10 });
+  const first = [world.send(1n, 1, START), world.send(2n, 1, START)];
+  await world.advance(5);
+  const [other] = world.sequence(3n, [1], { isOpen: true });
+  first.push(world.send(1n, 1), world.send(2n, 1));
+  // Now the other one runs with the second request of sequence 1, ahead of it.
+  await world.advance(10);
+  const next = [world.send(1n, 1), world.send(3n, 1)];
+  await world.advance(20);
+  expect([...first, other].map((answer) => answer?.outcome)).toEqual(Array(5).fill('ok'));
+  expect(next.map(({ outcome }) => outcome)).toEqual(['pending', 'ok']);
+});
+
 describe('backlog', () => {
   test('a fifth sequence runs when one ended', async () => {
     const world = await create(slow, { holdUntilQueued: 12, holdUntilBacklog: 3 });

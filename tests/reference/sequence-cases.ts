@@ -111,6 +111,11 @@ const SEQUENCES: Readonly<Record<string, Sequences>> = {
     sends: OVERLAP,
     overlaps: true,
   },
+  'overlapping, oldest with a delay': {
+    batching: `${BOTH} oldest { max_candidate_sequences: 4 preferred_batch_size: [ 3 ] max_queue_delay_microseconds: 400000 }`,
+    sends: OVERLAP,
+    overlaps: true,
+  },
   'overlapping, slots that wait for others': {
     batching: `${BOTH} direct { minimum_slot_utilization: 0.75 max_queue_delay_microseconds: 500000 }`,
     sends: OVERLAP,
