@@ -109,6 +109,12 @@ const LONG: readonly LongSuite[] = [
     },
   },
   {
+    name: 'perf-analyzer',
+    checks: "the reference's own load generator against a server, in every way it knows",
+    usualSeconds: 90,
+    run: (shell) => program(shell, 'tools/conformance-perf-analyzer.ts'),
+  },
+  {
     name: 'fuzz-http',
     checks: 'hostile bytes on the HTTP port',
     usualSeconds: 120,
