@@ -24,6 +24,15 @@ describe('accepting', () => {
     );
   });
 
+  test('what stands behind the digits of a number does not count, as in the reference', () => {
+    const { engine } = parse(
+      '--model-repository=/m --http-port=1x --log-verbose=2.5 --metrics-interval-ms=7.5ms --rate-limit-resource=R:3x:4y',
+    );
+    expect([engine.http.port, engine.log.verboseLevel, engine.metrics.intervalMs]).toEqual([1, 2, 7.5]);
+    expect(engine.rateLimit.resources).toEqual([{ name: 'R', count: 3, deviceId: 4 }]);
+    expect(refusal(['--http-port=x1']).message).toBe('Invalid option value. Got x1');
+  });
+
   test('what is refused once all options are read stands alone, without the usage text', () => {
     const lead = (...args: string[]): string | undefined => {
       try {

@@ -1,5 +1,6 @@
 // Reads the values of options: booleans, numbers and pairs. Every refusal is a UsageError with the reference's words.
 
+import { leadingDecimal, leadingInteger } from '../base/leading-number.ts';
 import { UsageError } from './usage-error.ts';
 
 const TRUE = new Set(['true', 'on', '1']);
@@ -21,10 +22,10 @@ export interface IntegerLimits {
 
 const INT32: Required<IntegerLimits> = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-/** A whole number in 32 bits, or within the limits given. */
+/** A whole number in 32 bits, or within the limits given. As for the reference, leading digits count: `8x` is 8. */
 export function parseInteger(value: string, limits: IntegerLimits = {}): number {
-  if (!/^[+-]?\d+$/.test(value.trim())) throw new UsageError(`Invalid option value. Got ${value}`);
-  const number = Number(value);
+  const number = leadingInteger(value);
+  if (number === undefined) throw new UsageError(`Invalid option value. Got ${value}`);
   if (number < (limits.min ?? INT32.min) || number > (limits.max ?? INT32.max)) {
     throw new UsageError(`Provided option value is out of bound. Got ${value}`);
   }
@@ -36,10 +37,11 @@ export function parseByteSize(value: string): number {
   return parseInteger(value, { min: 0, max: Number.MAX_SAFE_INTEGER });
 }
 
-/** A finite number. Throws a UsageError for anything else. */
+/** A finite number; what stands behind it does not count. Throws a UsageError for anything else. */
 export function parseNumber(value: string): number {
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw new UsageError(`Invalid option value. Got ${value}`);
+  const number = leadingDecimal(value);
+  if (number === undefined || !Number.isFinite(number))
+    throw new UsageError(`Invalid option value. Got ${value}`);
   return number;
 }
 

@@ -34,6 +34,14 @@ describe('command line', () => {
     });
   });
 
+  test('what stands behind the digits of a number does not count, as in the reference', () => {
+    expect(read('rate=2x', 'count=5.5', 'triton,log-frequency=3 ')).toMatchObject({
+      rate: 2,
+      count: 5,
+      logFrequency: 3,
+    });
+  });
+
   test('levels combine, and OFF beside one has no effect', () => {
     expect(read('level=tensors', 'level=OFF', 'level=min').levels).toEqual(['TIMESTAMPS', 'TENSORS']);
   });

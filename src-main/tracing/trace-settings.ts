@@ -2,6 +2,7 @@
 // mirrors the global value of everything else; clearing goes back to the next outer value. Stores and checks only;
 // who traces asks for the effective setting and notices a change by its identity.
 
+import { leadingInteger } from '../base/leading-number.ts';
 import { traceErrors } from './trace-errors.ts';
 
 const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
@@ -46,10 +47,9 @@ const INT32_MAX = 2 ** 31 - 1;
 
 function integer(key: string, text: string): number {
   const isCount = key === 'trace_count';
-  // As for the reference, leading digits count: "5x" is 5. What is below 0 is taken as 32 bits without a sign.
-  const digits = /^\s*[+-]?\d+/.exec(text)?.[0];
-  if (digits === undefined) throw traceErrors.noNumber({ key, value: text });
-  const value = Number(digits);
+  // What is below 0 is taken as 32 bits without a sign.
+  const value = leadingInteger(text);
+  if (value === undefined) throw traceErrors.noNumber({ key, value: text });
   if (value > INT32_MAX || value < -INT32_MAX - 1) {
     const range = isCount ? '[ -1, 2147483647 ]' : '[ 0, 4294967295 ]';
     throw traceErrors.outOfRange({ key, range, value: text });

@@ -1,6 +1,7 @@
 // Reads the tracer's part of the command line: global settings and those of a mode, the last value of a key counting.
 // Unknown keys are accepted and ignored, as in the reference.
 
+import { leadingInteger } from '../base/leading-number.ts';
 import { DEFAULT_URL } from './otel-options.ts';
 import type { TraceLevel, TraceStart } from './trace-settings.ts';
 
@@ -33,8 +34,8 @@ const OPENTELEMETRY_NUMBERS: readonly (readonly [key: string, value: string, var
 const TRITON_KEYS: readonly string[] = ['file', 'log-frequency'];
 
 function integer(setting: string, text: string, min: number): number {
-  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(number)) throw new TraceArgumentError(setting, `Invalid option value. Got ${text}`);
+  const number = leadingInteger(text);
+  if (number === undefined) throw new TraceArgumentError(setting, `Invalid option value. Got ${text}`);
   if (number < min || number > 2 ** 31 - 1) {
     throw new TraceArgumentError(setting, `Provided option value is out of bound. Got ${text}`);
   }

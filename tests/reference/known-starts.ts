@@ -3,7 +3,6 @@
 import type { KnownDifference } from './known-differences.ts';
 
 export const KNOWN_STARTS: readonly KnownDifference[] = [
-  { rows: /^start --[a-z-]+=1x$/, reason: 'a number with something behind it is refused' },
   { rows: /^start --http-port=(65536|-1)$/, reason: 'a port that does not exist is refused' },
   { rows: /^start --rate-limit-resource=:1$/, reason: 'a resource without a name is refused' },
   {

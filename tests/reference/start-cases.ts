@@ -66,6 +66,7 @@ const badValues: readonly StartCase[] = [
     '--rate-limit=maybe',
     '--rate-limit-resource=R1',
     '--rate-limit-resource=R1:x',
+    '--rate-limit-resource=R1:1x:2y',
     '--rate-limit-resource=R1:1:x',
     '--rate-limit-resource=R1:1:2:3',
     '--rate-limit-resource=:1',
