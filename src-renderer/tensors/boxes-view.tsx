@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { formatCount, formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ROLE_COLORS } from '../ui/chart-types.ts';
 import type { ChartRole } from '../ui/chart-types.ts';
@@ -84,9 +85,14 @@ export function BoxesView({
           />
         </Field>
         <span className="text-sm text-faint" data-testid="tensor-box-count">
-          {t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
+          {values === undefined
+            ? ''
+            : t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
         </span>
       </div>
+      {values !== undefined && sure.length === 0 && (
+        <NoBoxes best={sureBoxes(all, 0)[0]?.score ?? 0} onThreshold={setThreshold} />
+      )}
       {head !== undefined && (
         <p className="mb-2 text-sm text-faint">
           {t('tensor.boxes.head', { count: formatCount(head.count) })}
@@ -118,6 +124,38 @@ export function BoxesView({
         </svg>
       </div>
     </Card>
+  );
+}
+
+/** Nothing is framed: whether a lower score would frame something, or the model found nothing at all. */
+function NoBoxes({
+  best,
+  onThreshold,
+}: {
+  /** Score of the surest box, 0 = there is none. */
+  readonly best: number;
+  readonly onThreshold: (threshold: number) => void;
+}) {
+  const score = Math.floor(best * 100) / 100;
+  // Detectors fill the rest of their list with boxes of score 0.
+  if (score === 0) {
+    return (
+      <p role="status" className="mb-2 text-soft" data-testid="tensor-box-none">
+        {t('tensor.boxes.nothing')}
+      </p>
+    );
+  }
+  return (
+    <p
+      role="status"
+      className="mb-2 flex flex-wrap items-center gap-2 text-soft"
+      data-testid="tensor-box-none"
+    >
+      {t('tensor.boxes.belowScore', { score: String(score) })}
+      <Button size="sm" data-testid="tensor-box-lower" onClick={() => onThreshold(score)}>
+        {t('tensor.boxes.lower', { score: String(score) })}
+      </Button>
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundInput, PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { readBlob } from '../actions/blobs.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
@@ -64,11 +64,13 @@ export interface OutputCardProps {
   readonly isSummary: boolean;
   /** Which model answered, for its labels; undefined when that is not known. */
   readonly source?: AnswerSource | undefined;
+  /** What was sent for it, where that is known. */
+  readonly inputs?: readonly Pick<PlaygroundInput, 'name' | 'datatype' | 'shape'>[] | undefined;
 }
 
-export function OutputCard({ output, isSummary, source }: OutputCardProps) {
+export function OutputCard({ output, isSummary, source, inputs }: OutputCardProps) {
   const labels = useModelLabels(source, output.name);
-  const kinds = { hasClasses: output.classes.length > 0, hasLabels: labels.length > 0 };
+  const kinds = { hasClasses: output.classes.length > 0, hasLabels: labels.length > 0, inputs };
   const views = isSummary ? [] : viewsOf(output, kinds);
   const key = `${source?.model ?? ''} ${output.name}`;
   const [chosen, setChosen] = useState(() => chosenViews.get(key));

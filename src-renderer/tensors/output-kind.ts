@@ -50,10 +50,29 @@ function looksLikeSound({ name, datatype, shape }: Described): boolean {
   return isNumber && SOUND_NAME.test(name) && vectorsOf(shape).length >= FEWEST_SAMPLES;
 }
 
-/** `hasClasses`: the answer came as classes. `hasLabels`: the model names them. */
+/** Whether the request gave a sound of this very shape: what comes out of it is most likely one too. */
+function isShapedAsSound(output: Described, sounds: readonly Described[]): boolean {
+  if (looksLikeClasses(output) || VECTOR_NAME.test(output.name)) return false;
+  return sounds.some(
+    (sound) =>
+      looksLikeSound(sound) &&
+      sound.datatype === output.datatype &&
+      sound.shape.join() === output.shape.join(),
+  );
+}
+
+export interface KnownOfOutput {
+  /** The answer came as classes. */
+  readonly hasClasses: boolean;
+  /** The model names them. */
+  readonly hasLabels: boolean;
+  /** What the request sent, where that is known. */
+  readonly inputs?: readonly Described[] | undefined;
+}
+
 export function viewsOf(
   output: Described,
-  { hasClasses, hasLabels }: { readonly hasClasses: boolean; readonly hasLabels: boolean },
+  { hasClasses, hasLabels, inputs = [] }: KnownOfOutput,
 ): readonly ViewKind[] {
   const { datatype, shape, name } = output;
   if (hasClasses) return ['classes'];
@@ -62,6 +81,7 @@ export function viewsOf(
   const count = elementCountOf(shape);
   if (count === 1) return ['value'];
   const { length } = vectorsOf(shape);
+  const isSound = looksLikeSound(output) || isShapedAsSound(output, inputs);
   const isLong = isFloat(datatype) && length >= 64 && !looksLikeClasses(output);
   const possible: ViewKind[] = [
     'table',
@@ -69,10 +89,10 @@ export function viewsOf(
     ...(isFloat(datatype) && length >= 8 ? (['vector'] as const) : []),
     ...(pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
     ...(count > 8 ? (['heat'] as const) : []),
-    ...(length >= FEWEST_SAMPLES || looksLikeSound(output) ? (['wave'] as const) : []),
+    ...(length >= FEWEST_SAMPLES || isSound ? (['wave'] as const) : []),
     ...(count > 8 && datatype !== 'BOOL' ? (['histogram'] as const) : []),
   ];
-  const best: ViewKind | undefined = looksLikeSound(output)
+  const best: ViewKind | undefined = isSound
     ? 'wave'
     : looksLikeClasses(output) || (hasLabels && count > 1)
       ? 'ranked'

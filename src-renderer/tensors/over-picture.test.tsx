@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, renderView, until } from '../testing/render.tsx';
+import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';
 import { findDetection } from './boxes.ts';
 import { BoxesView } from './boxes-view.tsx';
 import { findMask } from './mask.ts';
@@ -31,21 +31,42 @@ function answer(name: string, shape: readonly number[], values: Float32Array) {
   return { fake, output };
 }
 
-test('the candidates of a detector become framed boxes with the names of their classes', async () => {
-  const places = 100;
-  const values = new Float32Array(84 * places);
+/** 84 numbers for each of 100 places, all nothing but two of the same thing with this score. */
+async function detected(score: number): Promise<Rendered> {
+  const values = new Float32Array(84 * 100);
   for (const at of [3, 4]) {
-    [50, 50, 20, 20].forEach((value, feature) => (values[feature * places + at] = value));
-    values[4 * places + at] = 0.9;
+    [50, 50, 20, 20].forEach((value, feature) => (values[feature * 100 + at] = value));
+    values[4 * 100 + at] = score;
   }
-  const { fake, output } = answer('output0', [1, 84, places], values);
+  const { fake, output } = answer('output0', [1, 84, 100], values);
   const detection = findDetection([output]);
-  expect(detection).toBeDefined();
-  if (detection === undefined) return;
+  if (detection === undefined) throw new Error('not taken for a detector');
   page = await renderView(<BoxesView outputs={[output]} detection={detection} picture={PICTURE} />, fake);
+  return page;
+}
+
+test('the candidates of a detector become framed boxes with the names of their classes', async () => {
+  await detected(0.9);
   await until(() => expect(document.querySelectorAll('[data-testid="tensor-box"]')).toHaveLength(1));
   await until(() => expect(page?.get('tensor-box').textContent).toBe('person 90 %'));
   expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('where no box is sure enough the page says so, with the surest one a click away', async () => {
+  const { get, query } = await detected(0.25);
+  const none = await until(() => get('tensor-box-none'));
+  expect(none.textContent).toContain('No box reaches this score. The surest box has 0.25.');
+  expect(await accessibilityFaults()).toEqual([]);
+  await click(get('tensor-box-lower'));
+  await until(() => expect(get('tensor-box').textContent).toBe('person 25 %'));
+  expect(query('tensor-box-none')).toBeNull();
+});
+
+test('where nothing was found at all no lower score is offered', async () => {
+  const { get, query } = await detected(0);
+  const none = await until(() => get('tensor-box-none'));
+  expect(none.textContent).toContain('found nothing in this picture');
+  expect(query('tensor-box-lower')).toBeNull();
 });
 
 test('the classes of pixels are listed with their names and shares', async () => {

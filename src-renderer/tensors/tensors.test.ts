@@ -28,6 +28,17 @@ test.each([
   expect(viewsOf({ name, datatype, shape }, NOTHING)[0]).toBe(view);
 });
 
+test('what has the shape of a sound that was sent is shown as a sound, whatever its name', () => {
+  const clean = { name: 'CLEAN', datatype: 'FP32', shape: [1, 16_000] };
+  const first = (inputs: readonly (typeof clean)[], output = clean) =>
+    viewsOf(output, { ...NOTHING, inputs })[0];
+  expect(first([{ ...clean, name: 'NOISY_AUDIO' }])).toBe('wave');
+  expect(first([{ ...clean, name: 'AUDIO', shape: [1, 8000] }])).toBe('vector');
+  expect(first([{ ...clean, name: 'AUDIO', datatype: 'INT16' }])).toBe('vector');
+  expect(first([{ ...clean, name: 'INPUT' }])).toBe('vector');
+  expect(first([{ ...clean, name: 'AUDIO' }], { ...clean, name: 'embedding' })).toBe('vector');
+});
+
 test('classes of the server and labels of the model come first', () => {
   const output = { name: 'x', datatype: 'FP32', shape: [1, 3] };
   expect(viewsOf(output, { hasClasses: true, hasLabels: true })).toEqual(['classes']);

@@ -9,6 +9,10 @@ export const tensors = {
   'tensor.boxes.cxcywh': 'Centre, width, height',
   'tensor.boxes.threshold': 'Score from',
   'tensor.boxes.count': '{shown} of {count} boxes',
+  'tensor.boxes.nothing':
+    'No box: the model found nothing in this picture. Send another one, or check that its size and scaling are what the model was trained with.',
+  'tensor.boxes.belowScore': 'No box reaches this score. The surest box has {score}.',
+  'tensor.boxes.lower': 'Show from {score}',
   'tensor.boxes.picture':
     'The picture that was sent with {count, plural, one {# detection} other {# detections}} framed',
   'tensor.mask': 'Classes of the pixels',

@@ -7,7 +7,7 @@ const nothing = { filter: '', states: new Set<never>() };
 
 test('chips count every model once', () => {
   const counts = chipCounts(FAKE_MODELS);
-  expect(counts).toEqual({ ready: 5, loading: 1, failed: 1, unloaded: 2 });
+  expect(counts).toEqual({ ready: 5, loading: 1, failed: 1, unloaded: 1, 'not-runnable': 1 });
   expect(Object.values(counts).reduce((a, b) => a + b)).toBe(FAKE_MODELS.length);
 });
 

@@ -14,7 +14,7 @@ function chipOf(model: ModelView): ChipGroup {
 
 /** How many models each chip stands for; every model counts once. */
 export function chipCounts(models: readonly ModelView[]): Readonly<Record<ChipGroup, number>> {
-  const counts = { ready: 0, loading: 0, failed: 0, unloaded: 0 };
+  const counts = { ready: 0, loading: 0, failed: 0, unloaded: 0, 'not-runnable': 0 };
   for (const model of models) counts[chipOf(model)] += 1;
   return counts;
 }

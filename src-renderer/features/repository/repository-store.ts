@@ -19,7 +19,8 @@ export const CHIP_GROUPS = {
   ready: ['ready', 'ready-changed', 'degraded'],
   loading: ['loading', 'unloading'],
   failed: ['failed'],
-  unloaded: ['unloaded', 'not-runnable'],
+  unloaded: ['unloaded'],
+  'not-runnable': ['not-runnable'],
 } as const satisfies Readonly<Record<string, readonly ShownState[]>>;
 
 export type ChipGroup = keyof typeof CHIP_GROUPS;

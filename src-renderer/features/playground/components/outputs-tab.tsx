@@ -66,7 +66,13 @@ export function OutputsTab({
         <OverPicture outputs={response.outputs} request={outcome.request} source={source} />
       )}
       {response?.outputs.map((output) => (
-        <OutputCard key={`${at} ${output.name}`} output={output} isSummary={isLarge} source={source} />
+        <OutputCard
+          key={`${at} ${output.name}`}
+          output={output}
+          isSummary={isLarge}
+          source={source}
+          inputs={outcome.request.inputs}
+        />
       ))}
     </div>
   );

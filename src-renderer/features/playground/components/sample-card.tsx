@@ -99,6 +99,7 @@ function Example({ outcome: { request, result, refused } }: { readonly outcome: 
           output={output}
           isSummary={!isSmall}
           source={{ model: request.model, version: result?.modelVersion ?? '' }}
+          inputs={request.inputs}
         />
       ))}
       {outputs.length > SHOWN_OUTPUTS && (

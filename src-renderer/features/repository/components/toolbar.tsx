@@ -38,12 +38,13 @@ import { repositoryUi, toggleChip } from '../repository-store.ts';
 
 const CHIPS: readonly {
   readonly group: ChipGroup;
-  readonly text: 'state.ready' | 'state.loading' | 'state.failed' | 'state.unloaded';
+  readonly text: 'state.ready' | 'state.loading' | 'state.failed' | 'state.unloaded' | 'state.notRunnable';
 }[] = [
   { group: 'ready', text: 'state.ready' },
   { group: 'loading', text: 'state.loading' },
   { group: 'failed', text: 'state.failed' },
   { group: 'unloaded', text: 'state.unloaded' },
+  { group: 'not-runnable', text: 'state.notRunnable' },
 ];
 
 export function Toolbar({
