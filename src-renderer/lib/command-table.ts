@@ -61,6 +61,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('model', 'model.export', 'command.exportModel', '', perModel),
   command('model', 'model.convert', 'command.convertModel', '', perModel),
   command('model', 'model.locateData', 'command.locateData', '', perModel),
+  command('model', 'model.replaceFile', 'command.replaceFile', '', perModel),
   command('model', 'model.revealFolder', 'command.revealModelFolder', '', perModel),
   command('repository', 'repository.add', 'command.addRepository', 'Mod+O'),
   command('repository', 'repository.importOnnx', 'command.importOnnx', 'Mod+Shift+O'),

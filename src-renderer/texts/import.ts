@@ -108,6 +108,8 @@ export const importTexts = {
   'export.reveal': 'Show file',
   'picker.files': 'Choose a model',
   'picker.locate': 'Locate {name}',
+  'picker.replace': 'Choose the model file of {name}',
+  'replace.done': '{name} has a new model file. The one before was moved to {path}.',
   'locate.nothing': 'Every file that {name} needs is in its folder.',
   'picker.modelFiles': 'Model files',
   'picker.path': 'Folder',

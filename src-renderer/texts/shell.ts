@@ -173,6 +173,7 @@ export const shell = {
   'command.unloadAll': 'Unload all models',
   'command.openConfig': 'Open config of',
   'command.locateData': 'Locate missing weights of',
+  'command.replaceFile': 'Replace the model file of',
   'command.copyCurl': 'Copy curl for',
   'command.revealModelFolder': 'Reveal model folder',
   'command.addRepository': 'Add repository',

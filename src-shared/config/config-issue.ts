@@ -54,6 +54,7 @@ export type IssueCode = keyof typeof ISSUE_CODES;
 export type FixAction =
   | 'create-version-folder'
   | 'locate-external-data'
+  | 'replace-model-file'
   | 'batch-probe'
   | 'rename-folder'
   | 'cpu-profile'

@@ -61,6 +61,11 @@ export const folderCalls = [
     'repository/addDataFile',
     version.extend({ name: z.string(), source: z.string(), taskId: z.string() }),
   )<void>(),
+  /** Puts a copy of `source` in the place of a version's model file, under its name; the one before goes to the bin. */
+  defineCall(
+    'repository/replaceModelFile',
+    version.extend({ source: z.string(), taskId: z.string() }),
+  )<Binned>(),
   defineCall('repository/trashVersion', version)<Binned>(),
   /** Brings back what was moved to the bin; ALREADY_EXISTS when its place is taken. */
   defineCall('repository/restore', z.object({ undo: z.string() }))<void>(),

@@ -49,6 +49,15 @@ test('missing weights are named, and can be located', () => {
   expect(failure.fixes.map(({ action }) => action)).toEqual(['locate-external-data']);
 });
 
+test('a damaged model file can be replaced by another one', () => {
+  const reason =
+    'onnx runtime error 7: Load model from /models/bad/1/model.onnx failed:Protobuf parsing failed.';
+  expect(modelFailure(reason, [])).toMatchObject({
+    title: 'Model file cannot be read',
+    fixes: [{ title: 'Choose model file…', action: 'replace-model-file' }],
+  });
+});
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'Could not be loaded',

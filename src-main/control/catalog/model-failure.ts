@@ -21,6 +21,7 @@ const CREATE_VERSION: ConfigFix = {
 };
 const PROBE: ConfigFix = { title: 'Run batch probe', edits: [], action: 'batch-probe' };
 const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
+const REPLACE_FILE: ConfigFix = { title: 'Choose model file…', edits: [], action: 'replace-model-file' };
 
 const PATTERNS: readonly Pattern[] = [
   {
@@ -53,7 +54,9 @@ const PATTERNS: readonly Pattern[] = [
   {
     matches: /protobuf|corrupt|truncated|not (?:a valid|an) ONNX|failed to parse|INVALID_PROTOBUF/i,
     title: () => 'Model file cannot be read',
-    why: () => 'The .onnx file is damaged or incomplete. Export or copy it again.',
+    why: () =>
+      'The .onnx file is damaged or incomplete. Export or copy it again, then choose the new file; this one goes to the bin.',
+    fixes: [REPLACE_FILE],
   },
   {
     matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,

@@ -172,6 +172,30 @@ describe('a model of a repository', () => {
     expect(await staged()).toEqual([]);
   });
 
+  test('is damaged: another file takes its place under its name, and the one before can be looked at in the bin', async () => {
+    await model('damaged', Buffer.from('no model at all'));
+    await writeFile(at('damaged', 'config.pbtxt'), 'backend: "onnxruntime"\n');
+    await expect(world.client.call('repository/load', { model: 'damaged' })).rejects.toThrow();
+    const failure = (await world.client.call('repository/snapshot', {})).models.find(
+      ({ name }) => name === 'damaged',
+    )?.failure;
+    expect(failure?.fixes.map(({ action }) => action)).toEqual(['replace-model-file']);
+    await writeFile(beside('better.onnx'), fixedModel());
+    const call = { model: 'damaged', version: '1', taskId: 'replace' };
+    await expect(
+      world.client.call('repository/replaceModelFile', { ...call, source: beside('none.onnx') }),
+    ).rejects.toThrow();
+    expect(await readFile(at('damaged', '1', 'model.onnx'), 'utf8')).toBe('no model at all');
+    const binned = await world.client.call('repository/replaceModelFile', {
+      ...call,
+      source: beside('better.onnx'),
+    });
+    expect(binned.movedTo).not.toBe('');
+    expect(await readFile(at('damaged', '1', 'model.onnx'))).toEqual(Buffer.from(fixedModel()));
+    expect((await world.client.call('repository/load', { model: 'damaged' })).model.state).toBe('ready');
+    expect(await staged()).toEqual([]);
+  });
+
   test('a cancelled rewrite leaves nothing', async () => {
     await model('halted', fixedModel());
     const controller = new AbortController();

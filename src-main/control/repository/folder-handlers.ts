@@ -19,6 +19,7 @@ import { compareVersions } from '../probe/compare-versions.ts';
 import { exportModels } from './export-models.ts';
 import type { Bin, Binned } from '../files/bin.ts';
 import { addFile, copyFolderAtomically, moveIn, stageBeside } from '../files/copy-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { addDynamicVersion } from './dynamic-copy.ts';
 import { planExternalData } from './import-model.ts';
 import { checkNewName, checkVersion } from '../files/new-names.ts';
@@ -140,7 +141,7 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
   };
 }
 
-type FileCalls = 'repository/addDynamicVersion' | 'repository/addDataFile';
+type FileCalls = 'repository/addDynamicVersion' | 'repository/addDataFile' | 'repository/replaceModelFile';
 
 /** What may take a while for large weights, and is a task. */
 function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderCalls>, FileCalls> {
@@ -175,6 +176,17 @@ function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderC
         addFile(file, folder, repository, copyOptions(handle));
       await deps.tasks.run(taskId, `Copy ${name}`, work, { signal });
       await catalog.refresh(model);
+    },
+    'repository/replaceModelFile': async ({ model, version, source, taskId }, { signal }) => {
+      const target = await modelFileOf(deps, model, version);
+      const from = deps.guard.check(source);
+      const file = { from, to: path.basename(target), byteSize: (await stat(from)).size };
+      const { repository } = catalog.location(model);
+      const work = (handle: TaskHandle): Promise<Binned> =>
+        replaceFile(file, path.dirname(target), repository, copyOptions(handle), deps.bin);
+      const binned = await deps.tasks.run(taskId, `Copy ${path.basename(target)}`, work, { signal });
+      await catalog.refresh(model);
+      return binned;
     },
   };
 }

@@ -59,6 +59,7 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
         break;
       case 'batch-probe':
       case 'locate-external-data':
+      case 'replace-model-file':
       case undefined:
         break;
     }

@@ -6,18 +6,20 @@ import { useCommand } from '../../lib/command-registry.ts';
 import type * as ExportFlow from './export-flow.ts';
 import { showDialog } from './import-store.ts';
 import type * as LocateData from './locate-data.ts';
+import type * as ReplaceModelFile from './replace-model-file.ts';
 import type * as StartImport from './start-import.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
-type Carrier = typeof ExportFlow & typeof LocateData & typeof StartImport;
+type Carrier = typeof ExportFlow & typeof LocateData & typeof ReplaceModelFile & typeof StartImport;
 
 async function carrier(): Promise<Carrier> {
-  const [start, locate, leave] = await Promise.all([
+  const [start, locate, replace, leave] = await Promise.all([
     import('./start-import.ts'),
     import('./locate-data.ts'),
+    import('./replace-model-file.ts'),
     import('./export-flow.ts'),
   ]);
-  return { ...start, ...locate, ...leave };
+  return { ...start, ...locate, ...replace, ...leave };
 }
 
 function run(work: (carrier: Carrier) => Promise<unknown>): void {
@@ -32,6 +34,7 @@ export function ImportCommands() {
   );
   useCommand('import.inspect', () => run((to) => to.importFiles(engine, { intent: 'inspect', model: '' })));
   useCommand('model.locateData', (model) => run((to) => to.locateData(engine, model)));
+  useCommand('model.replaceFile', (model) => run((to) => to.replaceModelFile(engine, model)));
   useCommand('model.export', (names) => run((to) => to.exportModels(engine, names)));
   useCommand('model.convert', (model) => {
     if (model !== '') showDialog({ kind: 'convert', model });

@@ -9,6 +9,7 @@ import { allTold, forgetTold, readyEngine, toldOf } from '../../testing/told.ts'
 import { exportModels } from './export-flow.ts';
 import { importStore } from './import-store.ts';
 import { locateData } from './locate-data.ts';
+import { replaceModelFile } from './replace-model-file.ts';
 
 const asked: string[] = [];
 let stop: (() => void) | undefined;
@@ -89,6 +90,31 @@ test('when nothing is missing nothing is asked, and that is said', async () => {
   await locateData(await readyEngine(start([])), 'batch_mlp');
   expect(asked).toEqual([]);
   await toldOf('batch_mlp');
+});
+
+test('a damaged file of the version that failed gives way to the chosen one, and the model loads', async () => {
+  answers('/disk/better.onnx');
+  const fake = start([]);
+  fake.overrides['repository/replaceModelFile'] = () => ({ movedTo: 'the system bin', undo: '' });
+  const original = 'Load model from /models/batch_mlp/1/model.onnx failed:Protobuf parsing failed.';
+  fake.change('batch_mlp', {
+    failure: { title: '', original, why: '', code: '', line: 0, place: undefined, fixes: [] },
+  });
+  await replaceModelFile(await readyEngine(fake), 'batch_mlp');
+  expect(asked).toEqual(['Choose the model file of batch_mlp']);
+  expect(fake.argsOf('repository/replaceModelFile')).toMatchObject([
+    { model: 'batch_mlp', version: '1', source: '/disk/better.onnx' },
+  ]);
+  expect(fake.argsOf('repository/load').map(({ model }) => model)).toEqual(['batch_mlp']);
+  await toldOf('the system bin');
+});
+
+test('nothing is replaced when no file is chosen', async () => {
+  answers();
+  const fake = start([]);
+  await replaceModelFile(await readyEngine(fake), 'batch_mlp');
+  expect(fake.argsOf('repository/replaceModelFile')).toEqual([]);
+  expect(fake.argsOf('repository/load')).toEqual([]);
 });
 
 test.each([

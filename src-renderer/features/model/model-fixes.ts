@@ -18,10 +18,12 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
       const apply = (text: string): string => applyTextEdits(text, fix.edits);
       await editConfig(engine, model.name, { title: fix.title, apply, load: true });
     } else if (fix.action === 'batch-probe') await probeModel(engine, model);
-    else if (fix.action !== 'locate-external-data') {
+    else if (fix.action === 'locate-external-data') runCommand('model.locateData', model.name);
+    else if (fix.action === 'replace-model-file') runCommand('model.replaceFile', model.name);
+    else {
       const { text } = await engine.client.call('config/read', { model: model.name });
       await runFixAction(engine, { model: model.name, text }, fix);
-    } else runCommand('model.locateData', model.name);
+    }
   } catch (thrown) {
     toastThrown(thrown);
   }

@@ -1,0 +1,35 @@
+// A file of a folder gives way to a copy of another one. The copy is complete before the old file is touched, and the old
+// one goes to the bin, never away.
+
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Bin, Binned } from './bin.ts';
+import type { CopyOptions, PlannedFile } from './copy-folder.ts';
+import { copyInto, moveIn, stageBeside } from './copy-folder.ts';
+
+/** On failure or abort the old file is where it was. `repository` holds the folder. */
+export async function replaceFile(
+  file: PlannedFile,
+  folder: string,
+  repository: string,
+  options: CopyOptions,
+  bin: Bin,
+): Promise<Binned> {
+  const staged = await stageBeside(repository);
+  try {
+    await copyInto(staged, [file], options);
+    options.signal.throwIfAborted();
+    const target = path.join(folder, file.to);
+    const binned = await bin.take(target);
+    try {
+      await moveIn(path.join(staged, file.to), target);
+    } catch (thrown) {
+      if (binned.undo !== '') await bin.restore(binned.undo);
+      throw thrown;
+    }
+    return binned;
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
