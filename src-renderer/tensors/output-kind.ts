@@ -70,6 +70,7 @@ export interface KnownOfOutput {
   readonly inputs?: readonly Described[] | undefined;
 }
 
+/** Views that can show it, the best guess first. */
 export function viewsOf(
   output: Described,
   { hasClasses, hasLabels, inputs = [] }: KnownOfOutput,

@@ -28,6 +28,7 @@ export const panels = {
   'logs.explain': 'Explain',
   'problems.none': 'No problems',
   'problems.noneText': 'Every configuration passes all checks.',
+  'problems.lacking': 'This server has no {backend} backend.',
   'problems.line': 'line {line}',
   'problems.label': 'Problems of all models',
   'tasks.none': 'No tasks',

@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 
+import { act } from 'react';
 import { toast } from 'sonner';
 
 import type { Rendered } from '../testing/render.tsx';
@@ -98,4 +99,25 @@ test('what has the focus stays until the focus leaves', async () => {
   await until(() => expect(durations()).toEqual([Infinity]));
   action.blur();
   await until(() => expect(durations()).toEqual([5000]));
+});
+
+test('a message that comes up under a resting pointer is not held; one that the pointer moves onto is', async () => {
+  await start();
+  const move = (kind: string, to: Element, screenX: number): void => {
+    act(() => void to.dispatchEvent(new MouseEvent(kind, { bubbles: true, screenX, screenY: 5 })));
+  };
+  move('mousedown', document.body, 5);
+  toastSuccess('It was made.');
+  const message = await until(() => {
+    const [first] = shown();
+    if (first === undefined) throw new Error('nothing is told yet');
+    return first;
+  });
+  move('mouseover', message, 5);
+  expect(message.dataset['expanded']).toBe('false');
+  move('mousemove', document.body, 9);
+  toastSuccess('Another one.');
+  await until(() => expect(shown()).toHaveLength(2));
+  move('mouseover', message, 5);
+  await until(() => expect(message.dataset['expanded']).toBe('true'));
 });

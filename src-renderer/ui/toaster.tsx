@@ -2,6 +2,7 @@
 // about succeeds; those that are shown elsewhere as well stay for ten seconds. The same message within ten seconds becomes a counter while it is shown; one that was closed comes
 // as a message of its own. Used through toast.tsx, which fetches this.
 
+import { useCallback } from 'react';
 import { toast, Toaster } from 'sonner';
 
 import { useMedia } from '../lib/use-media.ts';
@@ -95,9 +96,36 @@ function release(): void {
   held.clear();
 }
 
+/**
+ * The library holds messages while the pointer is over them. One that comes up under a resting pointer, where a button
+ * was pressed, is not being read: it counts only once the pointer moves.
+ */
+function usePointerRest(): (region: HTMLElement | null) => (() => void) | undefined {
+  return useCallback((region) => {
+    if (region === null) return undefined;
+    let last = '';
+    const at = ({ screenX, screenY }: MouseEvent): string => `${screenX} ${screenY}`;
+    const follow = (event: MouseEvent): void => {
+      last = at(event);
+    };
+    const drop = (event: MouseEvent): void => {
+      if (at(event) === last) event.stopPropagation();
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    for (const kind of ['mousemove', 'mousedown', 'mouseup'] as const) {
+      window.addEventListener(kind, follow, { signal });
+    }
+    region.addEventListener('mouseover', drop, { signal });
+    return () => controller.abort();
+  }, []);
+}
+
 export function ToastRegion() {
+  const region = usePointerRest();
   return (
     <div
+      ref={region}
       className="contents"
       onFocus={hold}
       onBlur={({ currentTarget, relatedTarget }) => {

@@ -27,6 +27,15 @@ test('what was completed is named once, with its value where that is one word, a
   expect(filledFields(effective)).toEqual(['max_batch_size 4', 'input', 'dynamic_batching']);
 });
 
+test('a fragment of a text that cannot be read is no tensor, one that lacks a name only is', () => {
+  const tensor = { name: '', dataType: '', dims: [16], reshape: undefined };
+  const client = { name: '', datatype: '', shape: [-1, 16] };
+  expect(tensorFacts([tensor], [client], [], true)).toEqual([]);
+  const typed = { ...tensor, dataType: 'TYPE_FP32' };
+  expect(tensorFacts([typed], [], [], true)).toMatchObject([{ name: '', datatype: 'FP32' }]);
+  expect(tensorFacts([{ ...tensor, name: 'x' }], [], [], true)).toMatchObject([{ name: 'x', datatype: '' }]);
+});
+
 test('tensors that the server fills in or keeps are told from those that clients send', () => {
   const config = readServedConfig(
     JSON.stringify({

@@ -22,7 +22,7 @@ export function tensorFacts(
   serverRoles: ReadonlyMap<string, ServerRole> = new Map(),
 ): readonly TensorFacts[] {
   const names = new Set([...config, ...client, ...graph].map(({ name }) => name));
-  return [...names].map((name) => {
+  const facts = [...names].map((name) => {
     const inConfig = config.find((tensor) => tensor.name === name);
     const atClient = client.find((tensor) => tensor.name === name);
     const inGraph = graph.find((tensor) => tensor.name === name);
@@ -44,6 +44,8 @@ export function tensorFacts(
       serverRole: inConfig === undefined && atClient === undefined ? serverRoles.get(name) : undefined,
     };
   });
+  // What has neither is a fragment of a text that cannot be read.
+  return facts.filter(({ name, datatype }) => name !== '' || datatype !== '');
 }
 
 /** Each follows from what is written or from the file, and can be nothing else: no news. */

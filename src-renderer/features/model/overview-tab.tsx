@@ -53,7 +53,7 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
           model={model}
           version={version}
           io={io.data}
-          scheduling={config && schedulingSentence(config, model.state === 'ready' ? model.instanceCount : 0)}
+          scheduling={config && isLoaded(model) ? schedulingSentence(config, model.instanceCount) : undefined}
         />
         <div className="grid grid-cols-1 gap-3 min-[1100px]:grid-cols-2">
           <Tensors config={config} context={context.data} io={io.data} version={version} />

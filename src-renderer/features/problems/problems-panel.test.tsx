@@ -144,6 +144,14 @@ test('the finding that a model failed of has its title and reason, others their 
   expect(shown()[1]).toContain('D02 says');
 });
 
+test('what cannot run here says so in plain words, with what can be done', async () => {
+  await start([fakeModel('plan', { state: 'not-runnable', backend: 'tensorrt', ...counts(1, 0, 0) })], {
+    plan: [issue('D06', 'error', { message: 'unable to find backend library', hint: 'Export it to ONNX.' })],
+  });
+  await until(() => expect(rows()).toHaveLength(1));
+  expect(shown()[0]).toContain('This server has no tensorrt backend. Export it to ONNX.');
+});
+
 test('a text that is open counts instead of its file', async () => {
   const { fake } = await start([fakeModel('warned', counts(0, 1, 0))], { warned: [issue('W01', 'warning')] });
   await until(() => expect(shown()[0]).toContain('W01'));

@@ -46,7 +46,7 @@ export function ProblemsPanel() {
 }
 
 function ModelProblems({ model }: { readonly model: ModelView }) {
-  const { name, issueCounts, failure } = model;
+  const { name, issueCounts, failure, state } = model;
   const hasIssues = issueCounts.error + issueCounts.warning + issueCounts.info > 0;
   const refresh = `${issueCounts.error} ${issueCounts.warning} ${issueCounts.info}`;
   const live = useStore(liveProblems, ({ byDocument }) => byDocument.get(name));
@@ -83,7 +83,13 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
     );
   }
   return bySeverity(live ?? issues.data ?? []).map((issue, index) => (
-    <Issue key={`${issue.code} ${issue.startOffset} ${index}`} model={name} issue={issue} failure={failure} />
+    <Issue
+      key={`${issue.code} ${issue.startOffset} ${index}`}
+      model={name}
+      issue={issue}
+      failure={failure}
+      lacking={state === 'not-runnable' ? model.backend : ''}
+    />
   ));
 }
 
@@ -99,15 +105,21 @@ function bySeverity(issues: readonly ConfigIssueView[]): readonly ConfigIssueVie
   return issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
+/** What is said of a backend that is not there. */
+const BACKEND_CODE = 'D06';
+
 /** What the model failed of has a title and a reason of ours: those stand here, the server's words on its page. */
 function Issue({
   model,
   issue,
   failure,
+  lacking,
 }: {
   readonly model: string;
   readonly issue: ConfigIssueView;
   readonly failure: ModelView['failure'];
+  /** The backend that the model needs and this server has not; "" = it has what it needs. */
+  readonly lacking: string;
 }) {
   const isFailure = failure !== undefined && failure.code === issue.code && failure.line === issue.line;
   if (isFailure && failure.title !== '') {
@@ -118,6 +130,19 @@ function Issue({
         code={issue.code}
         text={failure.title}
         hint={failure.why === '' ? issue.hint : failure.why}
+        line={issue.line}
+        target={modelAddress(model, 'config', { line: String(issue.line) })}
+      />
+    );
+  }
+  if (issue.code === BACKEND_CODE && lacking !== '') {
+    return (
+      <Row
+        model={model}
+        severity={issue.severity}
+        code={issue.code}
+        text={t('problems.lacking', { backend: lacking })}
+        hint={issue.hint}
         line={issue.line}
         target={modelAddress(model, 'config', { line: String(issue.line) })}
       />

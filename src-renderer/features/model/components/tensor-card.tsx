@@ -41,7 +41,7 @@ export function TensorCard({
               <code className="truncate font-semibold text-strong">
                 {tensor.name === '' ? t('model.tensor.unnamed') : tensor.name}
               </code>
-              <Badge>{tensor.datatype}</Badge>
+              {tensor.datatype !== '' && <Badge>{tensor.datatype}</Badge>}
               {tensor.isOptional && <Badge>{t('model.tensors.optional')}</Badge>}
             </div>
             {tensor.serverRole !== undefined && (
