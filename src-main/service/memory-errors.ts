@@ -66,6 +66,14 @@ export const memoryCatalogue = defineErrors('memory', {
     cause: 'The system has no shared memory of that key, or it belongs to another user.',
     remedy: 'Make the region first, and check that the server may read and write it.',
   },
+  tooManyFiles: {
+    code: 'UNAVAILABLE',
+    text: "Unable to open shared memory region: '{key}', {limit} others are open, which is half of the descriptors of this server",
+    cause:
+      'Regions lie in so many objects of shared memory that connections and models would find no descriptors.',
+    remedy:
+      'Unregister what is not used any more, or put several regions into one object at different offsets.',
+  },
   cannotMeasure: {
     code: 'INTERNAL',
     text: "Invalid shared memory region: '{key}'",

@@ -1,8 +1,8 @@
 // Shared memory regions: registration faults in the reference's words, reads and writes at offsets, deferred removal.
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { addLogSink, setLogSwitches } from '../base/log.ts';
 import { contiguous } from '../inference/tensor-bytes.ts';
@@ -35,6 +35,45 @@ const region = (change: object = {}): { name: string; key: string; offset: numbe
   offset: 0,
   byteSize: 64,
   ...change,
+});
+
+describe('descriptors', () => {
+  it.runIf(process.platform === 'linux')(
+    'are one for all regions of a file, given back with the last',
+    () => {
+      const openCount = (): number => readdirSync('/proc/self/fd').length;
+      const before = openCount();
+      for (let index = 0; index < 200; index += 1) memory.register(region({ name: `r${index}` }));
+      expect(openCount() - before).toBeLessThan(100);
+      expect(() => memory.register(region({ name: 'long', byteSize: 9000 }))).toThrow('long');
+      for (let index = 1; index < 200; index += 1) memory.unregister(`r${index}`);
+      memory.write('r0', 0, 4, Uint8Array.of(9, 8, 7, 6));
+      expect([...contiguous(memory.read('r0', 0, 4))]).toEqual([9, 8, 7, 6]);
+    },
+  );
+
+  it('leave the others theirs: so many files, no more, until one is free', () => {
+    const names = new SharedMemoryNames();
+    const few = new SystemSharedMemory({ allowClient: true, names, folder, maxFiles: 2 });
+    onTestFinished(() => few.close());
+    for (const file of ['b', 'c']) writeFileSync(path.join(folder, file), new Uint8Array(64));
+    few.register(region({ name: 'a', key: 'data' }));
+    few.register(region({ name: 'b', key: 'b' }));
+    few.register(region({ name: 'a2', key: 'data' }));
+    expect(() => few.register(region({ name: 'c', key: 'c' }))).toThrow(
+      "Unable to open shared memory region: 'c', 2 others are open",
+    );
+    few.unregister('a');
+    expect(() => few.register(region({ name: 'c', key: 'c' }))).toThrow('2 others are open');
+    few.unregister('a2');
+    few.register(region({ name: 'c', key: 'c' }));
+    // A file that was made anew under its key is another one.
+    rmSync(path.join(folder, 'c'));
+    writeFileSync(path.join(folder, 'c'), new Uint8Array(64).fill(5));
+    few.unregister('b');
+    few.register(region({ name: 'new', key: 'c' }));
+    expect([...contiguous(few.read('new', 0, 1)), ...contiguous(few.read('c', 0, 1))]).toEqual([5, 0]);
+  });
 });
 
 describe('registration', () => {

@@ -2,13 +2,16 @@
 // writing that file is coherent with the client's mapping. Each region keeps its file open until it is unregistered
 // and nobody holds it.
 
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { descriptorLimit } from '../base/descriptor-limit.ts';
 import { getLogger } from '../base/log.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { memoryErrors } from './memory-errors.ts';
 import { RegionBytes } from './region-bytes.ts';
 import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
+import type { SharedMemoryFile } from './shared-memory-files.ts';
+import { SharedMemoryFiles } from './shared-memory-files.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
 
 const log = getLogger('shared-memory');
@@ -19,7 +22,7 @@ const MAX_READ_BYTES = 1024 ** 3;
 
 interface OpenRegion {
   readonly region: SharedMemoryRegion;
-  readonly file: number;
+  readonly file: SharedMemoryFile;
   holders: number;
   isRemoved: boolean;
 }
@@ -29,6 +32,8 @@ export interface SystemSharedMemoryOptions {
   readonly names: SharedMemoryNames;
   /** Folder of shared-memory files; undefined where the platform has none. */
   readonly folder: string | undefined;
+  /** Files that regions may lie in at a time; default: half of what the process may have open. */
+  readonly maxFiles?: number;
 }
 
 /** The folder on this platform. */
@@ -40,9 +45,11 @@ export function sharedMemoryFolder(platform: NodeJS.Platform): string | undefine
 export class SystemSharedMemory implements SharedMemoryService {
   readonly #options: SystemSharedMemoryOptions;
   readonly #regions = new Map<string, OpenRegion>();
+  readonly #files: SharedMemoryFiles;
 
   constructor(options: SystemSharedMemoryOptions) {
     this.#options = options;
+    this.#files = new SharedMemoryFiles(options.maxFiles ?? Math.floor(descriptorLimit() / 2));
   }
 
   status(name: string): readonly SharedMemoryRegion[] {
@@ -64,11 +71,11 @@ export class SystemSharedMemory implements SharedMemoryService {
     const { name, key, offset, byteSize } = wanted;
     const place = filePath(folder, name, key);
     names.checkFree(name);
-    const file = openKey(place, key);
+    const file = this.#files.open(place, key);
     try {
-      checkExtent(name, file, key, offset, byteSize);
+      checkExtent(name, file.descriptor, key, offset, byteSize);
     } catch (thrown) {
-      closeSync(file);
+      this.#files.release(file);
       throw thrown;
     }
     const region = { name, key, offset, byteSize, deviceId: 0 };
@@ -121,7 +128,13 @@ export class SystemSharedMemory implements SharedMemoryService {
       throw memoryErrors.outputTooSmall({ given: byteSize, needed: bytes.byteLength });
     }
     for (let done = 0; done < bytes.byteLength;) {
-      done += writeSync(open.file, bytes, done, bytes.byteLength - done, open.region.offset + offset + done);
+      done += writeSync(
+        open.file.descriptor,
+        bytes,
+        done,
+        bytes.byteLength - done,
+        open.region.offset + offset + done,
+      );
     }
   }
 
@@ -141,7 +154,7 @@ export class SystemSharedMemory implements SharedMemoryService {
     if (this.#regions.get(name) !== open) return;
     this.#regions.delete(name);
     this.#options.names.remove(name);
-    closeSync(open.file);
+    this.#files.release(open.file);
   }
 }
 
@@ -150,7 +163,7 @@ function readRegion({ file, region }: OpenRegion, offset: number, byteSize: numb
   const bytes = new Uint8Array(byteSize);
   for (let done = 0; done < byteSize;) {
     const step = Math.min(byteSize - done, MAX_READ_BYTES);
-    const count = readSync(file, bytes, done, step, region.offset + offset + done);
+    const count = readSync(file.descriptor, bytes, done, step, region.offset + offset + done);
     if (count === 0) throw memoryErrors.shortened({ name: region.name });
     done += count;
   }
@@ -168,14 +181,6 @@ function filePath(folder: string, name: string, key: string): string {
     throw memoryErrors.cannotOpen({ key });
   }
   return path.join(folder, bare);
-}
-
-function openKey(file: string, key: string): number {
-  try {
-    return openSync(file, constants.O_RDWR | constants.O_NOFOLLOW);
-  } catch (thrown) {
-    throw memoryErrors.cannotOpen({ key }, { cause: thrown });
-  }
 }
 
 function checkExtent(name: string, file: number, key: string, offset: number, byteSize: number): void {
