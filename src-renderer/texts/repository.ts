@@ -76,7 +76,9 @@ export const repository = {
   'models.portProblem': 'The server could not open its ports.',
   'models.showServer': 'Show server',
   'models.someFailed': '{failed} of {total} models failed to load. Server stays up.',
-  'models.unreadable': 'Repository {path} cannot be read: {error}',
+  'models.unreadable': 'Repository {path} cannot be read: {error}.',
+  'models.missing':
+    'The folder {path} is not there. It was moved, renamed or is on a drive that is not connected.',
   'models.stillServed':
     '{count, plural, =0 {} one {# model of it still serves from memory; it cannot be reloaded until the folder is back.} other {# models of it still serve from memory; they cannot be reloaded until the folder is back.}}',
   'models.missing.title': 'Repository not found',

@@ -9,7 +9,7 @@ const TALL: Size = { width: 120, height: 160 };
 const PICTURE_RATIO = 6;
 const MARGIN = 30;
 /** Below this the band shows nothing, and above it hides what it stands on. */
-const BAND = { narrowest: 20, widest: 60, longest: 900 };
+const BAND = { narrowest: 20, shortest: 60, widest: 120, longest: 900 };
 const THREAD_RATIO = 2000;
 
 /** In pixels; undefined for a drawing that no map can show, or a pane without room. */
@@ -20,7 +20,17 @@ export function mapSize(drawing: Size, pane: Size): Size | undefined {
   if (ratio <= PICTURE_RATIO) return isWide ? SHORT : TALL;
   const room = (isWide ? pane.width : pane.height) - 2 * MARGIN;
   const length = Math.min(room, BAND.longest);
-  if (ratio > THREAD_RATIO || length < BAND.widest) return undefined;
-  const across = Math.round(Math.min(Math.max(length / ratio, BAND.narrowest), BAND.widest));
-  return isWide ? { width: length, height: across } : { width: across, height: length };
+  if (ratio > THREAD_RATIO || length < BAND.shortest) return undefined;
+  // The map shows what is seen as well: a view that is wider than the drawing must not shrink it to a thread.
+  const breadth = isWide ? Math.max(drawing.height, pane.height) : Math.max(drawing.width, pane.width);
+  const share = breadth / Math.max(drawing.width, drawing.height);
+  const across = Math.round(Math.min(Math.max(length * share, BAND.narrowest), BAND.widest));
+  // No longer than what is in it.
+  const along = Math.min(length, Math.round(across / share));
+  return isWide ? { width: along, height: across } : { width: across, height: along };
+}
+
+/** Units of the drawing that one pixel of its map stands for. */
+export function mapScale(drawing: Size, map: Size): number {
+  return Math.max(drawing.width / map.width, drawing.height / map.height);
 }

@@ -105,6 +105,21 @@ test('what was taken off the list can be looked at again', async () => {
   await until(() => expect(rows()).toContain('simple'));
 });
 
+test('a repository that was moved away is told in plain words', async () => {
+  const fake = new FakeEngine();
+  const snapshot = fakeSnapshot([fakeModel('a')]);
+  const [repository] = snapshot.repositories;
+  if (repository === undefined) throw new Error('there is no repository');
+  const error = "ENOENT: no such file or directory, scandir '/gone'";
+  fake.snapshot = { ...snapshot, repositories: [repository, { ...repository, path: '/gone', error }] };
+  const { get } = await start(fake);
+  const banner = await until(() => get('banner-unreadable'));
+  expect(banner.textContent).toContain(
+    'The folder /gone is not there. It was moved, renamed or is on a drive',
+  );
+  expect(banner.textContent).not.toContain('ENOENT');
+});
+
 test('a repository that cannot be read says why, and what still serves from memory', async () => {
   const fake = new FakeEngine();
   const snapshot = fakeSnapshot([fakeModel('a'), fakeModel('b', { repository: '/gone' })]);
@@ -112,7 +127,10 @@ test('a repository that cannot be read says why, and what still serves from memo
   if (repository === undefined) throw new Error('there is no repository');
   fake.snapshot = {
     ...snapshot,
-    repositories: [repository, { ...repository, path: '/gone', error: 'ENOENT: no such folder' }],
+    repositories: [
+      repository,
+      { ...repository, path: '/gone', error: "EACCES: permission denied, scandir '/gone'" },
+    ],
   };
   fake.overrides['repository/remove'] = () => undefined;
   const located: string[] = [];
@@ -122,7 +140,9 @@ test('a repository that cannot be read says why, and what still serves from memo
   });
   const { get } = await start(fake);
   const banner = await until(() => get('banner-unreadable'));
-  expect(banner.textContent).toContain('Repository /gone cannot be read: ENOENT: no such folder');
+  expect(banner.textContent).toContain(
+    "Repository /gone cannot be read: EACCES: permission denied, scandir '/gone'.",
+  );
   expect(banner.textContent).toContain('1 model of it still serves from memory');
   await click(button(banner, 'Retry'));
   await click(button(banner, 'Locate…'));

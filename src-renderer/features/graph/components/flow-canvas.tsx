@@ -15,7 +15,7 @@ import { t } from '../../../texts/translate.ts';
 import { announce } from '../../../ui/announcer.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { nodeByKey } from '../graph-keys.ts';
-import { mapSize } from '../map-size.ts';
+import { mapScale, mapSize } from '../map-size.ts';
 import { startViewport, wholeViewport } from '../start-viewport.ts';
 import { FarDrawing, nodeAt } from './far-drawing.tsx';
 import { RoutedEdge } from './routed-edge.tsx';
@@ -53,6 +53,10 @@ const FAR_ZOOM = 0.25;
 const FAR_FROM = 150;
 /** Of what is seen, on the map; in pixels of the screen, unlike the width that CSS would give. */
 const MAP_FRAME = 2;
+/** A margin around the map would bring the edge of its veil into view, which has a line too. */
+const NO_MARGIN = 0;
+/** Around each node on the map, so that one of hundreds is seen there; in pixels of the screen too. */
+const MAP_NODE_EDGE = 1.5;
 const NO_NODES: CanvasNode[] = [];
 const NO_EDGES: Edge[] = [];
 
@@ -117,6 +121,7 @@ function Canvas(props: FlowCanvasProps) {
   const paneWidth = useStore((state) => state.width);
   const paneHeight = useStore((state) => state.height);
   const map = mapSize(props.size, { width: paneWidth, height: paneHeight });
+  const nodeEdge = map === undefined ? 0 : mapScale(props.size, map) * MAP_NODE_EDGE;
   const hasMap = !isFar && (isCut || nodes.length > MAP_FROM) && map !== undefined;
   const isSelectedHere = !isFar && nodes.some(({ id }) => id === selected);
   return (
@@ -174,6 +179,9 @@ function Canvas(props: FlowCanvasProps) {
             ariaLabel={t('graph.map')}
             style={map}
             maskStrokeWidth={MAP_FRAME}
+            offsetScale={NO_MARGIN}
+            nodeStrokeWidth={nodeEdge}
+            nodeStrokeColor="var(--line-strong)"
           />
         )}
       </ReactFlow>

@@ -131,7 +131,7 @@ function UnreadableBanners() {
           </>
         }
       >
-        {t('models.unreadable', { path, error })}{' '}
+        {error.includes('ENOENT') ? t('models.missing', { path }) : t('models.unreadable', { path, error })}{' '}
         {t('models.stillServed', { count: served.filter(({ repository }) => repository === path).length })}
       </Banner>
     ));
