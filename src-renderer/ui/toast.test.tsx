@@ -113,6 +113,9 @@ test('a message that comes up under a resting pointer is not held; one that the 
     if (first === undefined) throw new Error('nothing is told yet');
     return first;
   });
+  // As a browser tells of it: what was left first.
+  const left = { bubbles: true, relatedTarget: message };
+  act(() => void document.body.dispatchEvent(new MouseEvent('mouseout', left)));
   move('mouseover', message, 5);
   expect(message.dataset['expanded']).toBe('false');
   move('mousemove', document.body, 9);

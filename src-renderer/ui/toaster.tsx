@@ -109,7 +109,11 @@ function usePointerRest(): (region: HTMLElement | null) => (() => void) | undefi
       last = at(event);
     };
     const drop = (event: MouseEvent): void => {
-      if (at(event) === last) event.stopPropagation();
+      if (at(event) !== last) return;
+      event.stopPropagation();
+      // What it left said already that the pointer is here.
+      const left = { bubbles: true, relatedTarget: document.body };
+      event.target?.dispatchEvent(new MouseEvent('mouseout', left));
     };
     const controller = new AbortController();
     const { signal } = controller;
