@@ -74,9 +74,10 @@ export async function detectGpus(detection: GpuDetection): Promise<GpuInventory>
   return { adapters, devices, providers };
 }
 
-function refusalOf({ isOk, message, usesHardware }: ProviderTrial, isNamed: boolean): string {
+/** undefined = the provider is used. */
+function refusalOf({ isOk, message, usesHardware }: ProviderTrial, isNamed: boolean): string | undefined {
   if (!isOk) return message;
-  if (isNamed || usesHardware !== false) return '';
+  if (isNamed || usesHardware !== false) return undefined;
   return 'it computes on the processor here, so it is used only where it is named';
 }
 

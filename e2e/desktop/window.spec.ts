@@ -117,7 +117,10 @@ test('an error of a shell call reaches the page with its code', async ({ app }) 
     ).conchShell.call('shell/reveal', { path: '/nowhere/at/all' }),
   );
   expect(answer).toEqual({
-    error: expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('does not exist') }),
+    error: expect.objectContaining({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('is no longer there'),
+    }),
   });
 });
 

@@ -30,6 +30,7 @@ const SAID_TWICE = [
   'failed to stat file {file}',
   "unexpected inference output '{name}' for model '{model}'",
   "Stub process '{instance}' is not healthy.",
+  "{prefix}input '{name}' already exists in request",
 ];
 
 /** An error in words of the place that throws it. An empty text is a cancelled request, which nobody reads. */
