@@ -1,6 +1,6 @@
 // The JSON form of a configuration, as `GET .../config` prints it and the `config` parameter of a load call brings it.
-// Keys in declaration order, defaults printed, unset messages left out, 64-bit integers as numbers of full precision
-// but for the few fields that the reference prints as strings.
+// Keys in declaration order, but scalar members of a oneof last; defaults printed, unset messages left out, 64-bit
+// integers as numbers of full precision but for the few fields that the reference prints as strings.
 
 import { childPath } from './config-decoder.ts';
 import { configIssue, type ConfigIssue } from './config-issue.ts';
@@ -26,13 +26,21 @@ export function modelConfigToJson(config: ModelConfig): string {
 
 function printMessage(value: AnyMessage, schema: MessageSchema): string {
   let members = '';
-  for (const field of schema.fields) {
+  for (const field of printOrder(schema)) {
     const member = value[field.property];
     if (member === undefined && field.presence === 'optional') continue;
     if (members !== '') members += ',';
     members += `"${field.name}":${printField(member ?? defaultValue(field), field)}`;
   }
   return `{${members}}`;
+}
+
+/** The reference lays out what has a default first, and a scalar of a oneof has none. */
+function printOrder({ fields }: MessageSchema): readonly FieldSchema[] {
+  const isLate = ({ oneof, type }: FieldSchema): boolean => oneof !== undefined && type.kind !== 'message';
+  return fields.some(isLate)
+    ? [...fields.filter((field) => !isLate(field)), ...fields.filter(isLate)]
+    : fields;
 }
 
 function printField(value: unknown, field: FieldSchema): string {

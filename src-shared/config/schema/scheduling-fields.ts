@@ -108,11 +108,11 @@ export const CONTROL_INPUT = message(
 export const INITIAL_STATE = message('ModelSequenceBatching.InitialState', 'First value of a state.', [
   one('data_type', 1, DATA_TYPE, 'Element type; equal to that of the state.'),
   many('dims', 2, 'int64', 'Shape, without -1.', { isJsonString: true, limits: 'each 1 or more' }),
-  one('name', 5, 'string', 'Name of this setting.', { limits: 'not empty' }),
   one('zero_data', 3, 'bool', 'Start with zeros (empty strings).', { oneof: 'state_data' }),
   one('data_file', 4, 'string', 'Start with a raw file in the folder initial_state.', {
     oneof: 'state_data',
   }),
+  one('name', 5, 'string', 'Name of this setting.', { limits: 'not empty' }),
 ]);
 
 export const STATE = message(
