@@ -73,20 +73,13 @@ function memorySettings() {
   };
 }
 
-/**
- * How V8 keeps a server's short-lived objects: their space starts with 8 MiB, where it starts with 1 and grows with what
- * outlives a collection. A server under load collected 66 times a second, each time with most of what was in flight
- * still alive. The runtime cannot be told later.
- */
-const HEAP_SETTINGS = ['--min-semi-space-size=8'];
-
-/** Both can be said before a process starts only, so this one starts anew in its own place, as the same process. */
+/** It can be said before a process starts only, so this one starts anew in its own place, as the same process. */
 function settleMemory() {
   const { env, execArgv, execPath, platform } = process;
   const isServer = args[0] === 'serve' && process.channel === undefined;
   if (!isServer || platform !== 'linux' || env.CONCH_MEMORY_SETTINGS !== undefined) return;
   const added = Object.entries(memorySettings()).filter(([name]) => env[name] === undefined);
-  process.execve?.(execPath, [execPath, ...HEAP_SETTINGS, ...execArgv, import.meta.filename, ...args], {
+  process.execve?.(execPath, [execPath, ...execArgv, import.meta.filename, ...args], {
     ...env,
     ...Object.fromEntries(added),
     // Processes of models are left alone.

@@ -46,19 +46,6 @@ async function startOn(
   return outcome.stdout + outcome.stderr;
 }
 
-describe.skipIf(process.platform !== 'linux')('the space of short-lived objects', () => {
-  const SAYS = `process.stdout.write(JSON.stringify(process.execArgv.filter((flag) => flag.includes('semi-space'))))`;
-  const unset = { CONCH_MEMORY_SETTINGS: undefined };
-
-  test.each<[string, readonly string[], readonly string[]]>([
-    ['starts large in a server', ['serve'], ['--min-semi-space-size=8']],
-    ['is left alone in a command that ends', ['inspect', 'x'], []],
-  ])('%s', async (_, args, expected) => {
-    await writeFile(path.join(folder, 'out/main/conch.js'), SAYS);
-    expect(JSON.parse(await startOn('24.9.0', { args, env: unset }))).toEqual(expected);
-  });
-});
-
 describe.skipIf(process.platform !== 'linux')('the settings of glibc', () => {
   const NAMES = [
     'MALLOC_ARENA_MAX',
