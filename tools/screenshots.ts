@@ -27,6 +27,8 @@ const LOOKS = [
 /** Screens load on demand and charts draw after that. */
 const SETTLE_MS = 1200;
 const SHOWN_MODEL = 'batch_mlp';
+/** Not loaded at the start, and with an error in its configuration. */
+const BROKEN_MODEL = 'broken_dims';
 const ENSEMBLE = 'pipeline';
 const PICTURE_MODEL = 'image_tiny';
 /** Charts show something after that many seconds of traffic. */
@@ -203,7 +205,8 @@ async function shootComponents(page: Page, theme: string): Promise<void> {
   await page.getByTestId('model-tab-overview').click();
   await shoot('header', page.getByTestId('model-header'));
   await shoot('card', page.getByTestId('model-card'));
-  await shoot('banner', page.getByTestId('banner-filled'));
+  await frame.openModel(BROKEN_MODEL);
+  await shoot('banner', page.getByTestId('banner-problems'));
   await frame.openModel(SHOWN_MODEL);
   await page.getByTestId('model-tab-statistics').click();
   await shoot('chart', page.getByTestId('chart-throughput'));
