@@ -11,6 +11,7 @@ import { evenedProtocol } from './ab/evened-protocol.ts';
 import { stepModels } from './ab/random-models.ts';
 import type { ProtocolQuestion } from './ab/random-protocol.ts';
 import { PROTOCOL_MODEL, RandomProtocol } from './ab/random-protocol.ts';
+import { sorted } from './ab/sorted-members.ts';
 import type { ReferenceProgram } from './reference-server.ts';
 import { findReference, startReferenceServer } from './reference-server.ts';
 import type { ServedProcess } from './served-process.ts';
@@ -58,19 +59,6 @@ async function answer({ http: address, grpc }: ServedProcess, question: Protocol
   const port = Number(grpc.split(':').at(-1));
   const { code, details, response } = await grpcCall(port, question.rpc, question.message);
   return `${code} ${details} ${sorted(JSON.stringify(response) ?? '')}`;
-}
-
-/** The order of members says nothing. */
-function sorted(text: string): string {
-  try {
-    const byName = (_: string, value: unknown): unknown =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value;
-    return JSON.stringify(JSON.parse(text, byName));
-  } catch {
-    return text;
-  }
 }
 
 /** Unloads go on after their answer: both servers have finished them before the next question. */

@@ -10,6 +10,7 @@ import { grpcCall } from '../tests/reference/grpc-exchange.ts';
 import { stepModels } from './ab/random-models.ts';
 import type { SettingCall } from './ab/random-settings.ts';
 import { RandomSettings } from './ab/random-settings.ts';
+import { sorted } from './ab/sorted-members.ts';
 import { neededPeerCommand } from './reference-command.ts';
 import type { ServedProcess } from './served-process.ts';
 
@@ -32,19 +33,6 @@ async function answer({ http, grpc }: ServedProcess, call: SettingCall): Promise
     ...(body === undefined ? {} : { body }),
   });
   return `${response.status} ${sorted(await response.text())}`;
-}
-
-/** The order of members says nothing. */
-function sorted(text: string): string {
-  try {
-    const byName = (_: string, value: unknown): unknown =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value;
-    return JSON.stringify(JSON.parse(text, byName));
-  } catch {
-    return text;
-  }
 }
 
 async function main(count: number, seed: number): Promise<number> {
