@@ -4,9 +4,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
+import { internal } from '../../../src-shared/errors.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, type, until } from '../../testing/render.tsx';
+import {
+  accessibilityFaults,
+  choose,
+  click,
+  renderView,
+  renderWithHosts,
+  type,
+  until,
+} from '../../testing/render.tsx';
 import { FilteredLog, NO_FILTER } from './log-filter.ts';
 import { LogView } from './log-view.tsx';
 
@@ -141,4 +150,73 @@ test('lines that the window no longer keeps leave the view, all of them too', ()
   expect(view.setFilter({ ...NO_FILTER, minLevel: 'error' }, lines)).toHaveLength(5);
   expect(view.update(lines.slice(3))).toHaveLength(2);
   expect(view.update(lines.slice(10))).toEqual([]);
+});
+
+test('new lines go through what was shown last while an expression cannot be read, which stays said', async () => {
+  const { get, fake } = await start([line('loading a'), line('closed')]);
+  await until(() => expect(shown()).toContain('closed'));
+  await type(get('log-filter'), 'load');
+  await until(() => expect(shown()).not.toContain('closed'));
+  await type(get('log-filter'), '/load(/');
+  await until(() => expect(get('log-filter').getAttribute('aria-invalid')).toBe('true'));
+  fake.publish('observe/logLines', { lines: [line('closed again'), line('loading b')] });
+  await until(() => expect(shown()).toContain('loading b'));
+  expect(shown()).not.toContain('closed');
+  expect(get('log-filter').getAttribute('aria-invalid')).toBe('true');
+  await type(get('log-filter'), '');
+  await until(() => expect(shown()).toContain('closed again'));
+  expect(get('log-filter').getAttribute('aria-invalid')).not.toBe('true');
+});
+
+test('lines are told apart by their level; a log without lines is not said to be filtered away', async () => {
+  const { get, fake } = await start([]);
+  await until(() => expect(document.body.textContent).toContain('No log lines yet.'));
+  fake.publish('observe/logLines', {
+    lines: [line('detail', { level: 'verbose' }), line('careful', { level: 'warn' }), line('notice')],
+  });
+  await until(() => expect(shown()).toContain('notice'));
+  await choose(get('log-level'), 'Warnings and above');
+  await until(() => expect(shown()).not.toContain('notice'));
+  expect(shown()).toContain('careful');
+  await choose(get('log-level'), 'Errors');
+  await until(() => expect(document.body.textContent).toContain('No line matches the filter.'));
+});
+
+test('one instance of several is looked at alone, and one model of all', async () => {
+  const lines = [
+    line('one', { model: 'simple', instance: 's_0' }),
+    line('two', { model: 'other', instance: 's_1' }),
+  ];
+  const { get } = await start(lines, { models: [], instances: ['s_0', 's_1'] });
+  await until(() => expect(shown()).toContain('two'));
+  await choose(get('log-instance'), 's_0');
+  await until(() => expect(shown()).not.toContain('two'));
+  await choose(get('log-instance'), 'All instances');
+  await until(() => expect(shown()).toContain('two'));
+  await choose(get('log-model'), 'batch_mlp');
+  await until(() => expect(document.body.textContent).toContain('No line matches the filter.'));
+});
+
+test('whoever reads older lines is not carried away by new ones, and gets to them by one click', async () => {
+  const { get, query, fake } = await start(Array.from({ length: 60 }, (_, index) => line(`line ${index}`)));
+  await until(() => expect(shown()).toContain('line 1'));
+  expect(query('log-jump')).toBeNull();
+  get('log-list').dispatchEvent(new WheelEvent('wheel', { deltaY: -40, bubbles: true }));
+  await until(() => expect(get('log-jump').textContent).toBe('Jump to latest'));
+  fake.publish('observe/logLines', { lines: [line('new 1'), line('new 2')] });
+  await until(() => expect(get('log-jump').textContent).toBe('Jump to latest, 2 new'));
+  await click(get('log-jump'));
+  await until(() => expect(query('log-jump')).toBeNull());
+});
+
+test('a server that refuses to log more says why', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['settings/write'] = () => {
+    throw internal('the level is fixed by the command line');
+  };
+  page = await renderWithHosts(<LogView models={[]} />, fake);
+  const { get } = page;
+  await choose(get('log-verbose'), 'Verbose log: level 2');
+  await until(() => expect(get('toast-error').textContent).toContain('fixed by the command line'));
+  expect(fake.argsOf('settings/write')[0]).toEqual({ changes: { 'logs.verboseLevel': 2 } });
 });

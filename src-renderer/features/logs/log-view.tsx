@@ -44,7 +44,7 @@ export function LogView({
           onChange={(text) => change({ text })}
           placeholder={t('logs.filter')}
           aria-label={t('logs.filter')}
-          aria-invalid={fault !== ''}
+          aria-invalid={fault !== undefined}
           data-testid="log-filter"
           className="w-64"
         />
@@ -63,7 +63,7 @@ export function LogView({
           />
         )}
         <VerbosePicker />
-        {fault !== '' && (
+        {fault !== undefined && (
           <span className="text-sm text-bad">{t('logs.badExpression', { reason: fault })}</span>
         )}
         <div className="ml-auto flex">

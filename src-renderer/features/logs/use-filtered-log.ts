@@ -7,44 +7,45 @@ import { useEngine } from '../../engine/engine-context.tsx';
 import type { LogFilter } from './log-filter.ts';
 import { FilteredLog } from './log-filter.ts';
 
+/** What is shown of the log, and whether the filter is obeyed. */
 export interface FilteredLines {
+  /** Oldest first. While the expression cannot be read: what passes the last one that could. */
   readonly lines: readonly LogLine[];
-  /** Why the filter's expression cannot be read; "" = it can. */
-  readonly fault: string;
+  /** Why the filter's expression cannot be read; undefined = it can. */
+  readonly fault: string | undefined;
 }
 
 /** The lines that pass, at most once per frame; `filter` must stay the same object while it means the same. */
 export function useFilteredLog(filter: LogFilter): FilteredLines {
   const { logs } = useEngine().state;
-  const [result, setResult] = useState<FilteredLines>({ lines: [], fault: '' });
+  const [filtered] = useState(() => new FilteredLog());
+  const [result, setResult] = useState<FilteredLines>({ lines: [], fault: undefined });
   useEffect(() => {
-    const filtered = new FilteredLog();
-    let frame = 0;
-    const show = (read: () => readonly LogLine[]): void => {
+    let fault: string | undefined;
+    const apply = (): void => {
       try {
-        setResult({ lines: read(), fault: '' });
+        setResult({ lines: filtered.setFilter(filter, logs.lines()), fault: undefined });
       } catch (thrown) {
-        setResult((before) => ({
-          ...before,
-          fault: thrown instanceof Error ? thrown.message : String(thrown),
-        }));
+        fault = thrown instanceof Error ? thrown.message : String(thrown);
+        setResult(({ lines }) => ({ lines, fault }));
       }
     };
-    frame = requestAnimationFrame(() => {
+    const follow = (): void => setResult({ lines: filtered.update(logs.lines()), fault });
+    let frame = requestAnimationFrame(() => {
       frame = 0;
-      show(() => filtered.setFilter(filter, logs.lines()));
+      apply();
     });
     const off = logs.store.subscribe(() => {
       if (frame !== 0) return;
       frame = requestAnimationFrame(() => {
         frame = 0;
-        show(() => filtered.update(logs.lines()));
+        follow();
       });
     });
     return () => {
       cancelAnimationFrame(frame);
       off();
     };
-  }, [filter, logs]);
+  }, [filter, filtered, logs]);
   return result;
 }
