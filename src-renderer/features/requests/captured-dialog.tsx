@@ -98,24 +98,39 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
   );
 }
 
-type Answers = readonly { readonly outputs: Parameters<typeof compareOutputs>[1] }[];
+interface Answer {
+  readonly outputs: Parameters<typeof compareOutputs>[1];
+  /** The server's words; "" = none. */
+  readonly error: string;
+}
+
+const NO_ANSWER: Answer = { outputs: [], error: '' };
 
 /** Answer by answer; of several each says which one it is. An answer that only one side has differs as a whole. */
 async function compareAnswers(
   client: EngineClient,
-  now: Answers,
-  before: Answers,
+  now: readonly Answer[],
+  before: readonly Answer[],
 ): Promise<readonly TensorDifference[]> {
   const count = Math.max(now.length, before.length);
   const rows = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
-      const [ours, theirs] = [now[index]?.outputs ?? [], before[index]?.outputs ?? []];
-      const differences = await compareOutputs(client, ours, theirs, TOLERANCE);
+      const [ours, theirs] = [now[index] ?? NO_ANSWER, before[index] ?? NO_ANSWER];
+      const outputs = await compareOutputs(client, ours.outputs, theirs.outputs, TOLERANCE);
+      const differences = [...errorDifference(ours.error, theirs.error), ...outputs];
       if (count === 1) return differences;
       return differences.map((row) => ({ ...row, name: `${index + 1}: ${row.name}` }));
     }),
   );
   return rows.flat();
+}
+
+/** One row where two answers failed in different ways, or only one of them did. */
+function errorDifference(ours: string, theirs: string): readonly TensorDifference[] {
+  if (ours === theirs) return [];
+  const [now, before] = [ours, theirs].map((error) => (error === '' ? t('capture.noError') : error));
+  const firstDiffering = t('capture.errors', { now: now ?? '', before: before ?? '' });
+  return [{ name: t('capture.error'), maxAbsolute: undefined, maxRelative: undefined, firstDiffering }];
 }
 
 function Verdict({ again: { error, differences } }: { readonly again: Again }) {

@@ -43,10 +43,7 @@ function columns(
       onOpen,
       more: (row) =>
         row.parentId !== 0 && (
-          <span className="text-faint">
-            {' '}
-            {t('capture.step', { step: row.stepIndex + 1, model: byId.get(row.parentId)?.model ?? '' })}
-          </span>
+          <span className="text-faint"> {stepText(row, byId.get(row.parentId)?.model)}</span>
         ),
     }),
     {
@@ -98,6 +95,14 @@ function columns(
       cell: ({ byteSize, hasTensors }) => (hasTensors ? formatBytes(byteSize) : t('capture.tooLarge')),
     },
   ];
+}
+
+/** `ensemble` undefined = its request was pushed out by newer ones. */
+function stepText({ stepIndex }: CapturedRow, ensemble: string | undefined): string {
+  const step = stepIndex + 1;
+  return ensemble === undefined
+    ? t('capture.stepOfGone', { step })
+    : t('capture.step', { step, model: ensemble });
 }
 
 function stateText(state: CapturedRow['state']) {

@@ -9,11 +9,13 @@ import type {
 } from '../../../src-shared/contract/capture-calls.ts';
 import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
 import { notFound, unavailable } from '../../../src-shared/errors.ts';
+import { areas } from '../../lib/areas.ts';
+import type { ModelTabDefinition } from '../../lib/feature.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
+import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
 import { RequestsPanel } from './requests-panel.tsx';
 
 let page: Rendered | undefined;
@@ -59,7 +61,7 @@ const STATE: CaptureState = {
 };
 
 async function start(fake = new FakeEngine()): Promise<Rendered> {
-  page = await renderView(<RequestsPanel />, fake);
+  page = await renderWithHosts(<RequestsPanel />, fake);
   return page;
 }
 
@@ -234,4 +236,70 @@ test('a request that is not there to be sent again says why on its button', asyn
   await until(() => expect(get('captured-again').getAttribute('aria-disabled')).toBe('true'));
   await click(get('captured-again'));
   expect(fake.argsOf('playground/send')).toEqual([]);
+});
+
+test('a step of an ensemble that was pushed out is still said to be one', async () => {
+  const { get } = await captured([row(9, { model: 'step', parentId: 4, stepIndex: 0 })]);
+  expect((await until(() => get('captured-9'))).textContent).toContain('step 1 of an ensemble');
+});
+
+test('an answer that failed where it had no outputs before is not said to be the same', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['capture/open'] = () => ({ ...CAPTURED, responses: [{ outputs: [], error: '' }] });
+  fake.overrides['playground/send'] = () =>
+    ({ ok: true, error: '', responses: [{ outputs: [], error: 'out of tokens' }] }) as never;
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-again').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(get('captured-again'));
+  const verdict = await until(() => get('captured-verdict'));
+  expect(verdict.textContent).toContain('answers something else now');
+  expect(verdict.textContent).toContain('out of tokens');
+});
+
+test('capturing is switched on and off, with what it costs, and what was captured is forgotten after a question', async () => {
+  const fake = new FakeEngine();
+  let isOn = false;
+  let rows = [row(1)];
+  fake.overrides['capture/state'] = () => ({
+    ...STATE,
+    ...{ isOn, count: rows.length, byteSize: isOn ? 2048 : 0, endsAtMs: 60_000, limitBytes: 1 << 20 },
+  });
+  fake.overrides['capture/start'] = () => void (isOn = true);
+  fake.overrides['capture/stop'] = () => void (isOn = false);
+  fake.overrides['capture/clear'] = () => void (rows = []);
+  fake.overrides['capture/list'] = () => rows;
+  const { get, query } = await start(fake);
+  const tabs = [...get('requests-view').querySelectorAll<HTMLElement>('button, [role=radio]')];
+  await click(tabs.find(({ textContent }) => textContent === 'Captured requests') as HTMLElement);
+  await until(() => get('captured-1'));
+  expect(get('requests-help').textContent).toContain('for ten minutes');
+  await click(get('capture-start'));
+  await until(() =>
+    expect(get('requests-help').textContent).toContain('Capturing all models: 2.0 KiB of 1.0 MiB'),
+  );
+  expect(fake.argsOf('capture/start')).toEqual([{ model: '' }]);
+  await click(get('capture-stop'));
+  await until(() => get('capture-start'));
+  await click(get('capture-clear'));
+  expect((await until(() => get('confirm'))).textContent).toContain('Forget 1 captured request?');
+  await click(get('confirm-cancel'));
+  expect(fake.argsOf('capture/clear')).toEqual([]);
+  await click(get('capture-clear'));
+  await click(await until(() => get('confirm-forget')));
+  await until(() => get('captured-none'));
+  expect(query('captured-1')).toBeNull();
+});
+
+test('a captured request leads to the playground with what was sent', async () => {
+  const playground = { id: 'playground' } as unknown as ModelTabDefinition;
+  areas.setState({ modelTabs: [playground] });
+  const { get, query } = await opened();
+  areas.setState({ modelTabs: [] });
+  await click(get('captured-open'));
+  await until(() => expect(query('captured-dialog')).toBeNull());
+  expect(activeTab()?.address).toMatchObject({
+    model: 'batch_mlp',
+    tab: 'playground',
+    query: { captured: '1' },
+  });
 });
