@@ -15,12 +15,15 @@ interface LiveProblems {
   readonly found: IssuesByDocument;
   /** Findings put aside for as long as the text is open, by document. */
   readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The text that the offsets of the findings are those of. */
+  readonly checkedTexts: ReadonlyMap<string, string>;
 }
 
 export const liveProblems = createStore<LiveProblems>(() => ({
   byDocument: new Map(),
   found: new Map(),
   ignored: new Map(),
+  checkedTexts: new Map(),
 }));
 
 const NO_ISSUES: readonly ConfigIssueView[] = [];
@@ -30,8 +33,16 @@ export function liveIssuesOf(document: string, { byDocument } = liveProblems.get
   return byDocument.get(document) ?? NO_ISSUES;
 }
 
-/** Everything the checks found in the text of a document; what was put aside before stays so. */
-export function setLiveIssues(document: string, issues: readonly ConfigIssueView[]): void {
+/** The text of a document that its findings are of; undefined = none was checked. */
+export function checkedTextOf(document: string): string | undefined {
+  return liveProblems.getState().checkedTexts.get(document);
+}
+
+/** Everything the checks found in `text` of a document; what was put aside before stays so. */
+export function setLiveIssues(document: string, issues: readonly ConfigIssueView[], text?: string): void {
+  const { checkedTexts } = liveProblems.getState();
+  if (text !== undefined && checkedTexts.get(document) !== text)
+    liveProblems.setState({ checkedTexts: new Map(checkedTexts).set(document, text) });
   const { byDocument, found, ignored } = liveProblems.getState();
   const shown = withoutIgnored(issues, ignored.get(document));
   if (isSame(found.get(document), issues) && isSame(byDocument.get(document), shown)) return;
@@ -86,9 +97,9 @@ export function forgetLiveIssues(document: string): void {
   if (!byDocument.delete(document)) return;
   const found = new Map(state.found);
   const ignored = new Map(state.ignored);
-  found.delete(document);
-  ignored.delete(document);
-  liveProblems.setState({ byDocument, found, ignored });
+  const checkedTexts = new Map(state.checkedTexts);
+  for (const map of [found, ignored, checkedTexts]) map.delete(document);
+  liveProblems.setState({ byDocument, found, ignored, checkedTexts });
 }
 
 /** `models` with the counts of open texts in place of those from disk. Views without one keep their identity. */

@@ -77,6 +77,17 @@ const TYPING_PAUSE_MS = 70;
 /** What is only looked at can wait until the findings are there, and does not get in the way of the next key. */
 const LOOK_PAUSE_MS = 200;
 
+/** What the language worker said last about a text. */
+interface LanguageAnswer<Q extends 'check' | 'effective' | 'fillable'> {
+  readonly answer: AnswerOf<Q> | undefined;
+  /** The text that the answer is about; "" before the first one. */
+  readonly text: string;
+  /** Why there is no answer; "" = there is one, or it is awaited. */
+  readonly error: string;
+}
+
+const NO_ANSWER = { answer: undefined, text: '', error: '' };
+
 /**
  * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
  * one has come. Follows the text beside React: a key draws nothing here.
@@ -86,27 +97,23 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
   document: string,
   isWanted: boolean,
   facts: LanguageContext | undefined,
-): { readonly answer: AnswerOf<Q> | undefined; readonly error: string } {
-  const [state, setState] = useState<{
-    readonly document: string;
-    readonly answer: AnswerOf<Q> | undefined;
-    readonly error: string;
-  }>();
+): LanguageAnswer<Q> {
+  const [state, setState] = useState<LanguageAnswer<Q> & { readonly document: string }>();
   useEffect(() => {
     if (!isWanted || facts === undefined) return undefined;
     const pauseMs = question === 'check' ? TYPING_PAUSE_MS : LOOK_PAUSE_MS;
     return followText(document, pauseMs, (text, isCurrent) => {
       configLanguage.ask(question, document, text).then(
         (answer) => {
-          if (isCurrent() && answer !== undefined) setState({ document, answer, error: '' });
+          if (isCurrent() && answer !== undefined) setState({ document, answer, text, error: '' });
         },
         (thrown: unknown) => {
-          if (isCurrent()) setState({ document, answer: undefined, error: explainedMessage(thrown) });
+          if (isCurrent()) setState({ document, answer: undefined, text, error: explainedMessage(thrown) });
         },
       );
     });
   }, [question, document, isWanted, facts]);
-  return state?.document === document ? state : { answer: undefined, error: '' };
+  return state?.document === document ? state : NO_ANSWER;
 }
 
 /**
@@ -142,9 +149,9 @@ function followText(
 
 /** Keeps the findings of the text up to date. Returns why that failed, "" when it did not. */
 export function useLiveCheck(document: string, facts: LanguageContext | undefined): string {
-  const { answer, error } = useLanguageAnswer('check', document, true, facts);
+  const { answer, text, error } = useLanguageAnswer('check', document, true, facts);
   useEffect(() => {
-    if (answer !== undefined) setLiveIssues(document, answer);
-  }, [document, answer]);
+    if (answer !== undefined) setLiveIssues(document, answer, text);
+  }, [document, answer, text]);
   return error;
 }

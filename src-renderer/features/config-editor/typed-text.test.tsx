@@ -101,6 +101,22 @@ test('several mistakes are repaired at once', async () => {
   await until(() => expect(get('config-problems').dataset['count']).toBe('0'));
 });
 
+test.each(['quickfix-D21', 'config-fix-all'])(
+  'a repair (%s) that was found in an older text is made at its place in the newer one',
+  async (button) => {
+    const { get } = await start();
+    const wrong = wrongDims.replace('dims: [ 4 ]', 'dims: [ -1, 4 ]');
+    setDraftText(MODEL, wrong);
+    const repair = await until(() => get(button));
+    // Typed since, and not checked yet.
+    setDraftText(MODEL, `# kept\n${wrong}`);
+    repair.click();
+    await until(() => expect(textNow()).toContain('dims: [ 16 ]'));
+    if (button === 'quickfix-D21') expect(textNow()).toBe(`# kept\n${wrong.replace('[ -1, 16 ]', '[ 16 ]')}`);
+    else expect(textNow()).toBe(`# kept\n${TEXT}`);
+  },
+);
+
 test('a preview of a text with mistakes says that it will not load', async () => {
   const fake = new FakeEngine();
   fake.overrides['config/previewReload'] = () => ({ kind: 'full', sentence: 'Anew.', changedPaths: [] });

@@ -264,9 +264,9 @@ test('capturing is switched on and off, with what it costs, and what was capture
     ...STATE,
     ...{ isOn, count: rows.length, byteSize: isOn ? 2048 : 0, endsAtMs: 60_000, limitBytes: 1 << 20 },
   });
-  fake.overrides['capture/start'] = () => void (isOn = true);
-  fake.overrides['capture/stop'] = () => void (isOn = false);
-  fake.overrides['capture/clear'] = () => void (rows = []);
+  fake.overrides['capture/start'] = () => ((isOn = true), STATE);
+  fake.overrides['capture/stop'] = () => ((isOn = false), STATE);
+  fake.overrides['capture/clear'] = () => ((rows = []), STATE);
   fake.overrides['capture/list'] = () => rows;
   const { get, query } = await start(fake);
   const tabs = [...get('requests-view').querySelectorAll<HTMLElement>('button, [role=radio]')];

@@ -43,7 +43,7 @@ export interface ToolbarProps {
   readonly model: ModelView;
   readonly document: string;
   readonly draft: DraftHead;
-  /** Why the text cannot be changed; "" = it can. */
+  /** Why the text cannot be changed; undefined = it can. */
   readonly lockedReason: string | undefined;
   readonly onFill: () => void;
 }

@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, CircleX, TriangleAlert, Workflow, Wrench } fr
 import { memo } from 'react';
 import { useStore } from 'zustand';
 
-import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
 import type { ConfigFix, ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import {
@@ -20,10 +19,12 @@ import { Badge, TONE_TEXT } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { changeDraft, draftOf } from '../../../config/drafts/config-drafts.ts';
+import { draftOf } from '../../../config/drafts/config-drafts.ts';
 import { fixAllOf } from '../../../config/drafts/fix-all.ts';
+import { editsOfRepair, repairText } from '../../../config/drafts/repair-text.ts';
 import { runFixAction } from '../../../config/drafts/fix-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 import { editorOf } from '../../../config/editor/editor-control.ts';
 
 const LOOKS = {
@@ -42,6 +43,14 @@ const WRITES_NOTHING: ReadonlySet<ConfigFix['action']> = new Set([
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
+function worstFirst(issues: readonly ConfigIssueView[]): readonly ConfigIssueView[] {
+  return issues.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+}
+
+function repair(document: string, editsOf: Parameters<typeof repairText>[1]): void {
+  void repairText(document, editsOf).then(() => editorOf(document)?.focus(), toastThrown);
+}
+
 export const ProblemsStrip = memo(function ProblemsStrip({
   document,
   checkError,
@@ -50,13 +59,13 @@ export const ProblemsStrip = memo(function ProblemsStrip({
 }: {
   readonly document: string;
   readonly checkError: string;
-  /** "" = repairs can be made. */
+  /** Undefined = repairs can be made. */
   readonly lockedReason: string | undefined;
   /** Undefined where no model file can be probed. */
   readonly onProbe: (() => void) | undefined;
 }) {
   const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
-  const sorted = issues.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+  const sorted = worstFirst(issues);
   const counts = countIssues(issues);
   const ignored = useStore(liveProblems, (state) => ignoredCount(document, state));
   return (
@@ -122,7 +131,7 @@ function FixAllButton({
   readonly issues: readonly ConfigIssueView[];
   readonly lockedReason: string | undefined;
 }) {
-  const { count, edits } = fixAllOf(issues);
+  const { count } = fixAllOf(issues);
   if (count < 2) return null;
   return (
     <Button
@@ -130,10 +139,7 @@ function FixAllButton({
       icon={Wrench}
       disabledReason={lockedReason}
       data-testid="config-fix-all"
-      onClick={() => {
-        changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, edits) }));
-        editorOf(document)?.focus();
-      }}
+      onClick={() => repair(document, (found) => fixAllOf(worstFirst(found)).edits)}
     >
       {t('config.problems.fixAll', { count })}
     </Button>
@@ -160,8 +166,7 @@ function Problem({
       return;
     }
     if (fix.action === undefined) {
-      changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, fix.edits) }));
-      editorOf(document)?.focus();
+      repair(document, (found) => editsOfRepair(found, issue, fix.title));
       return;
     }
     const draft = draftOf(document);
