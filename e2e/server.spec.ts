@@ -23,12 +23,13 @@ async function status(app: AppUnderTest, path: string): Promise<number> {
   return (await fetch(`${await app.httpAddress()}${path}`)).status;
 }
 
-/** Everything the chip of a model says from now on, read in the page so that nothing in between is missed. */
+/** The state of a model and the words behind it from now on, read in the page so that nothing in between is missed. */
 async function followState(page: Page, name: string): Promise<() => Promise<readonly string[]>> {
   const seen = await page.evaluateHandle<string[]>(`(() => {
     const texts = [];
     const look = () => {
-      const text = document.querySelector('[data-testid="model-state-${name}"]')?.textContent ?? '';
+      const say = (part) => document.querySelector(\`[data-testid="model-\${part}-${name}"]\`)?.textContent;
+      const text = [say('state'), say('reason')].filter(Boolean).join(': ');
       if (text !== texts.at(-1)) texts.push(text);
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });

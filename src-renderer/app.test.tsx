@@ -22,11 +22,12 @@ test('every model has a row with its state in text', async () => {
   const { get } = await start();
   await until(() => get('model-row-simple'));
   expect(get('model-state-batch_mlp').dataset['state']).toBe('ready');
-  expect(get('model-state-broken_dims').textContent).toContain('Failed: The dimensions of INPUT0');
+  expect(get('model-state-broken_dims').textContent).toContain('Failed');
+  expect(get('model-reason-broken_dims').textContent).toContain('The dimensions of INPUT0');
   expect(get('model-state-bert_reranker').dataset['state']).toBe('degraded');
   expect(get('model-state-image_tiny').textContent).toContain('files changed on disk');
-  expect(get('model-state-text_bytes').textContent).toContain('instance 1 of 2');
-  expect(get('model-state-detector_trt').textContent).toContain('Not runnable here: backend "tensorrt"');
+  expect(get('model-reason-text_bytes').textContent).toContain('instance 1 of 2');
+  expect(get('model-reason-detector_trt').textContent).toContain('backend "tensorrt"');
   expect(get('status-ready').textContent).toBe('Ready 5 of 9');
 });
 

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 
 import type { Column } from './table-model.ts';
-import { fittingColumns, movedIndex, nextSort, select, sortRows, withGroups } from './table-model.ts';
+import {
+  fittingColumns,
+  movedIndex,
+  nextSort,
+  rowCells,
+  select,
+  sortRows,
+  withGroups,
+} from './table-model.ts';
 
 interface Row {
   readonly name: string;
@@ -83,4 +91,29 @@ test('where there is no room for all columns they go in their order, and those t
   expect(shown(20)).toEqual(['name']);
   // A larger font needs more.
   expect(shown(200, 1.5)).toEqual(['name']);
+});
+
+test('what stands instead of columns takes their place, up to the one that it names, if that is shown', () => {
+  const cell = ({ name }: Row): string => name;
+  const column = (id: string): Column<Row> => ({ id, title: '', width: 10, cell });
+  const first = {
+    ...column('first'),
+    instead: ({ name }: Row) => (name === 'b2' ? { until: 'last', content: 'words' } : undefined),
+  };
+  const cells = (columns: readonly Column<Row>[], row: Row | undefined): readonly string[] =>
+    row === undefined
+      ? []
+      : rowCells(columns, row).map(({ column: { id }, span, content }) => `${id} ${span} ${String(content)}`);
+  const all = [first, column('second'), column('third'), column('last')];
+  const b2 = rows.find(({ name }) => name === 'b2');
+  expect(cells(all, b2)).toEqual(['first 1 b2', 'second 2 words', 'last 1 b2']);
+  expect(
+    cells(
+      all,
+      rows.find(({ name }) => name === 'a'),
+    ),
+  ).toEqual(['first 1 a', 'second 1 a', 'third 1 a', 'last 1 a']);
+  // Nothing is between them, or the end is not there.
+  expect(cells([first, column('last')], b2)).toEqual(['first 1 b2', 'last 1 b2']);
+  expect(cells([first, column('second')], b2)).toEqual(['first 1 b2', 'second 1 b2']);
 });

@@ -20,6 +20,33 @@ export interface Column<Row> {
   readonly dropOrder?: number;
   /** Explains the title: of what, over which time. */
   readonly help?: string;
+  /** What stands behind this cell instead of the columns up to `until`, where these have nothing to say of the row. */
+  readonly instead?: (row: Row) => { readonly until: string; readonly content: ReactNode } | undefined;
+}
+
+/** One cell of a row: of a column, or what stands in the place of `span` columns. */
+export interface RowCell<Row> {
+  /** The column, or the first of those that it stands for. */
+  readonly column: Column<Row>;
+  readonly span: number;
+  readonly content: ReactNode;
+}
+
+/** The cells of a row from left to right; their spans add up to the columns. */
+export function rowCells<Row>(columns: readonly Column<Row>[], row: Row): readonly RowCell<Row>[] {
+  const cells: RowCell<Row>[] = [];
+  for (let at = 0; at < columns.length;) {
+    const column = columns[at] as Column<Row>;
+    cells.push({ column, span: 1, content: column.cell(row) });
+    at += 1;
+    const instead = column.instead?.(row);
+    const end = columns.findIndex(({ id }) => id === instead?.until);
+    const first = columns[at];
+    if (instead === undefined || first === undefined || end <= at) continue;
+    cells.push({ column: first, span: end - at, content: instead.content });
+    at = end;
+  }
+  return cells;
 }
 
 /** The columns that fit into `roomPx`; all of them while that is not known, and those that never go in any case. */

@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { TabStop } from './tab-stop.ts';
 import { cx } from './cx.ts';
 import type { Column } from './table-model.ts';
+import { rowCells } from './table-model.ts';
 
 interface TableRowProps<Row> {
   readonly id: string;
@@ -50,19 +51,21 @@ function Row<R>({
         className="group focus-inset absolute left-0 grid w-full contain-content border-b border-line/70"
         style={{ gridTemplateColumns: template, height, top }}
       >
-        {columns.map((column) => (
+        {rowCells(columns, row).map(({ column, span, content }) => (
           <div
             key={column.id}
             role="gridcell"
+            aria-colspan={span === 1 ? undefined : span}
+            style={span === 1 ? undefined : { gridColumn: `span ${span}` }}
             className={cx(
               'flex min-w-0 items-center overflow-hidden px-2',
               ground,
-              column.align === 'end' && 'justify-end text-right',
+              span === 1 && column.align === 'end' && 'justify-end text-right',
               isWide && column.sticky === 'start' && 'sticky left-0 z-10',
               isWide && column.sticky === 'end' && 'sticky right-0 z-10',
             )}
           >
-            {column.cell(row)}
+            {content}
           </div>
         ))}
       </div>

@@ -30,6 +30,13 @@ const STATE_ORDER = [
   'not-runnable',
 ];
 
+const WORDS: ReadonlySet<string> = new Set(['failed', 'loading', 'not-runnable']);
+
+/** What is to be said of a model that has no numbers: why it failed, how far its load is. "" = it has numbers. */
+function wordsOf(model: ModelView): string {
+  return WORDS.has(shownState(model)) && model.servedVersions.length === 0 ? stateDetail(model) : '';
+}
+
 const stateColumn = (): Column<ModelView> => ({
   id: 'state',
   title: t('models.col.state'),
@@ -41,7 +48,7 @@ const stateColumn = (): Column<ModelView> => ({
   cell: (model) => (
     <StateChip
       state={shownState(model)}
-      detail={stateDetail(model)}
+      detail={wordsOf(model) === '' ? stateDetail(model) : ''}
       testId={`model-state-${model.name}${model.isShadowed ? '-shadowed' : ''}`}
     />
   ),
@@ -88,7 +95,22 @@ const nameColumn = (longest: number): Column<ModelView> => ({
       {!model.isSequence && <Badge>{model.kind}</Badge>}
     </span>
   ),
+  instead: (model) =>
+    wordsOf(model) === '' ? undefined : { until: 'actions', content: <Words model={model} /> },
 });
+
+/** They stand where the others have numbers. */
+function Words({ model }: { readonly model: ModelView }) {
+  return (
+    <span
+      className={cx('line-clamp-2 leading-4', shownState(model) === 'failed' ? 'text-bad' : 'text-soft')}
+      title={wordsOf(model)}
+      data-testid={`model-reason-${model.name}`}
+    >
+      {wordsOf(model)}
+    </span>
+  );
+}
 
 function Marks({ model }: { readonly model: ModelView }) {
   const problems = problemsOf(model);
