@@ -14,6 +14,7 @@ export const model = {
   'model.header.perf': 'Perf test',
   'model.header.menu': 'More actions',
   'model.failure.original': 'What a Triton client sees',
+  'model.failure.command': 'Run this in a terminal, then load the model again',
   'model.failure.why': 'Why',
   'model.failure.reload': 'Reload failed: {title}',
   'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',

@@ -40,6 +40,8 @@ export interface ModelFailure {
   /** Where in the model's own code it was raised; undefined when it was not. */
   readonly place: CodePlace | undefined;
   readonly fixes: readonly ConfigFix[];
+  /** What one runs in a terminal to mend it; absent when no command does. */
+  readonly command?: string;
 }
 
 /** A line of a source file. */

@@ -162,6 +162,9 @@ function inPython(reason: string, { type, text, where, place }: PythonFailure): 
   };
 }
 
+/** The server names the command in its own message: only the Python of the model knows which program it is. */
+const INSTALL = /run `([^`]+ -m pip install [^`]+)`/;
+
 /**
  * `issues` are those of the configuration text; the first error gives code, line and fixes. `folder` is the model's;
  * `emptyVersion` is a version folder without a file, "" = none.
@@ -169,7 +172,22 @@ function inPython(reason: string, { type, text, where, place }: PythonFailure): 
 export function modelFailure(
   reason: string,
   issues: readonly ConfigIssueView[],
-  { emptyVersion = '', folder = '' }: { readonly emptyVersion?: string; readonly folder?: string } = {},
+  about: FailureSurroundings = {},
+): ModelFailure {
+  const failure = explained(reason, issues, about);
+  const command = INSTALL.exec(reason)?.[1];
+  return command === undefined ? failure : { ...failure, command };
+}
+
+interface FailureSurroundings {
+  readonly emptyVersion?: string;
+  readonly folder?: string;
+}
+
+function explained(
+  reason: string,
+  issues: readonly ConfigIssueView[],
+  { emptyVersion = '', folder = '' }: FailureSurroundings,
 ): ModelFailure {
   if (reason.includes(UNTRUSTED)) return untrusted(reason);
   const python = pythonFailure(reason, folder);

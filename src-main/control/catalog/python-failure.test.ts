@@ -46,6 +46,17 @@ test('a missing module says what to do', () => {
   const failure = modelFailure(reason, [], { folder: FOLDER });
   expect(failure.title).toBe("Python has no module 'cv2.dnn'");
   expect(failure.why).toContain("imports 'cv2.dnn' in line 2 of 1/model.py. Put cv2.py beside it");
+  expect(failure).not.toHaveProperty('command');
+});
+
+test('the command that installs what is missing is the one that the Python of the model names', () => {
+  const reason = `${trace("ModuleNotFoundError: No module named 'cv2'", '/models/bad/1/model.py(2): <module>')}\nThe Python of this model, '/usr/bin/python3', has no module 'cv2': run \`/usr/bin/python3 -m pip install opencv-python-headless\`, or name another Python with EXECUTION_ENV_PATH`;
+  expect(modelFailure(reason, [], { folder: FOLDER }).command).toBe(
+    '/usr/bin/python3 -m pip install opencv-python-headless',
+  );
+  const noNumpy =
+    "'/usr/bin/python3' has no numpy, which Python models need: run `/usr/bin/python3 -m pip install numpy`";
+  expect(modelFailure(noNumpy, []).command).toBe('/usr/bin/python3 -m pip install numpy');
 });
 
 test('code of a backend is not the code of the model, and other reasons are none of Python', () => {

@@ -105,6 +105,18 @@ test('what a failure says: title, rule, words of the server, and the line it is 
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test('the command that installs what is missing can be copied', async () => {
+  const command = '/usr/bin/python3 -m pip install opencv-python-headless';
+  const [failed, bare] = [known('broken_dims'), known('broken_dims')];
+  if (failed.failure === undefined) throw new Error('it has not failed');
+  const { get } = await start(<FailureCard model={{ ...failed, failure: { ...failed.failure, command } }} />);
+  expect(get('failure-command-broken_dims').textContent).toBe(command);
+  expect(get('failure-broken_dims').textContent).toContain('Run this in a terminal');
+  await page?.close();
+  const second = await start(<FailureCard model={bare} />);
+  expect(second.query('failure-command-broken_dims')).toBeNull();
+});
+
 test('a reload that failed says what serves still; a failure without words shows its reason', async () => {
   const model = { ...known('broken_dims'), state: 'ready' as const, servedVersions: ['3'] };
   const { get } = await start(<FailureCard model={model} />);

@@ -27,7 +27,8 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   const line = failure?.line ?? 0;
   const [isExplained, setIsExplained] = useState(false);
   // What mends it comes before trying again.
-  const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || failure?.place !== undefined, 'mends');
+  const isInCode = failure?.place !== undefined && failure.command === undefined;
+  const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || isInCode, 'mends');
   return (
     <section
       role="alert"
@@ -50,6 +51,17 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         </p>
       )}
       {why !== '' && <p className="text-strong">{why}</p>}
+      {failure?.command !== undefined && (
+        <div>
+          <p className="mb-1 text-sm text-soft">{t('model.failure.command')}</p>
+          <CodeBlock
+            text={failure.command}
+            isWrapped
+            testId={`failure-command-${name}`}
+            className="!bg-surface"
+          />
+        </div>
+      )}
       <div className="flex flex-wrap gap-2">
         <Fixes model={model} isMain={isMain} />
         {failure?.place !== undefined && (
