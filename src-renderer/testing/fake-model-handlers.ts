@@ -43,7 +43,8 @@ function servedJson(model: string): string {
   });
 }
 
-const STATISTICS: StatisticsView = {
+/** A version under traffic. */
+export const VERSION_STATISTICS: StatisticsView = {
   version: '2',
   sinceMs: Date.UTC(2026, 4, 4, 12, 0, 0),
   isReset: false,
@@ -171,6 +172,6 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
             { subject: 'health', code: 'curl -i http://127.0.0.1:8000/v2/health/ready' },
             { subject: 'statistics', code: `curl -s http://127.0.0.1:8000/v2/models/${model}/stats` },
           ],
-    'observe/statistics': () => [STATISTICS],
+    'observe/statistics': () => [VERSION_STATISTICS],
   };
 }

@@ -5,7 +5,10 @@ import { afterEach, expect, test } from 'vitest';
 import type { GpuMemoryShare } from '../../../src-shared/contract/gpu-memory.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../../lib/address.ts';
+import { areas } from '../../lib/areas.ts';
+import type { ModelTabDefinition } from '../../lib/feature.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { VERSION_STATISTICS } from '../../testing/fake-model-handlers.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
@@ -73,6 +76,39 @@ test('each version has a number of its own', async () => {
   await until(() => expect(titles()).toHaveLength(2));
   expect(titles()[0]).toMatch(/^512 MiB GPU 0: 512 MiB: what the server had/);
   expect(titles()[1]).toMatch(/^– GPU 0: memory not known: something else was loaded/);
+});
+
+test('what runs in processes of its own costs what they take, not what the server did not grow by', async () => {
+  const fake = new FakeEngine();
+  const host = { pid: 12, memoryBytes: 233 * MIB, restartCount: 0 };
+  const instance = { name: 'm_0_0', device: 'CPU', executionCount: 0, busy: 0, host };
+  fake.overrides['observe/statistics'] = () => [{ ...VERSION_STATISTICS, instances: [instance] }];
+  const model = fakeModel('m', { format: 'source', memoryBytes: undefined, timings: undefined });
+  page = await renderWithHosts(<ModelCard model={model} version="1" io={undefined} />, fake);
+  const list = await until(() => (page as Rendered).get('model-cost'));
+  await until(() => expect(list.textContent).toContain('233 MiB in processes of its own'));
+  expect(list.textContent).not.toContain('not measured');
+});
+
+test('only what has a graph can be looked into', async () => {
+  const before = areas.getState();
+  areas.setState({ modelTabs: [{ id: 'graph' } as unknown as ModelTabDefinition] });
+  const shown = async (changes: Partial<ModelView>): Promise<boolean> => {
+    page = await renderWithHosts(
+      <ModelCard model={fakeModel('m', changes)} version="1" io={undefined} />,
+      new FakeEngine(),
+    );
+    const has = page.get('model-card').textContent.includes('Look inside');
+    await page.close();
+    return has;
+  };
+  try {
+    expect(await shown({ format: 'onnx' })).toBe(true);
+    expect(await shown({ format: 'source' })).toBe(false);
+    expect(await shown({ format: 'none', isEnsemble: true })).toBe(true);
+  } finally {
+    areas.setState(before, true);
+  }
 });
 
 test('an ensemble has no memory and no instances of its own', async () => {

@@ -16,7 +16,7 @@ import { hasModelTab } from '../../../lib/areas.ts';
 import { disabledReason, runCommand } from '../../../lib/command-registry.ts';
 import { formatBytes, formatCount, formatMicros } from '../../../lib/format.ts';
 import { gpuMemoryLines } from '../../../lib/gpu-memory.ts';
-import { memoryLong } from '../../../lib/model-memory.ts';
+import { memoryLong, modelMemory } from '../../../lib/model-memory.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -50,7 +50,7 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
   const { producer = '', metadata = {} } = file.data ?? {};
   const fileLicence = licenceIn(metadata);
   return (
-    <Card title={t('model.card')} testId="model-card" actions={<Actions name={model.name} />}>
+    <Card title={t('model.card')} testId="model-card" actions={<Actions model={model} />}>
       {scheduling !== undefined && (
         <p data-testid="scheduling-sentence" className="mb-3 text-md text-strong">
           {scheduling}
@@ -103,11 +103,11 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
   );
 }
 
-function Actions({ name }: { readonly name: string }) {
+function Actions({ model: { name, format, isEnsemble } }: Pick<ModelCardProps, 'model'>) {
   const noExport = disabledReason('model.export', name);
   return (
     <>
-      {hasModelTab('graph') && (
+      {hasModelTab('graph') && (isEnsemble || format === 'onnx') && (
         <Button size="sm" icon={Workflow} onClick={() => open(modelAddress(name, 'graph'))}>
           {t('model.card.look')}
         </Button>
@@ -158,8 +158,9 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
     .reduce((sum, { host }) => sum + (host?.memoryBytes ?? 0), 0);
   const shown = model.versions.find((each) => each.version === version);
   if (model.isEnsemble) return <span data-testid="model-cost">{t('model.card.ensembleCost')}</span>;
+  // What runs in processes of its own costs what those take; the server did not grow by it.
   const parts = [
-    memoryLong(model),
+    workers > 0 && modelMemory(model).kind !== 'measured' ? '' : memoryLong(model),
     ...gpuMemoryLines(shown?.gpuMemory ?? model.gpuMemory),
     workers > 0 ? t('model.card.workers', { size: formatBytes(workers) }) : '',
     t('model.card.instances', { count: model.instanceCount }),
