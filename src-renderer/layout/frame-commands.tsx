@@ -64,7 +64,7 @@ export function FrameCommands({ features }: { readonly features: readonly Featur
   useServerCommands(engine);
   useModelCommands(engine);
   useNativeMenu();
-  return <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />;
+  return <ShortcutSheet features={features} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />;
 }
 
 function useViewCommands(features: readonly FeatureDefinition[], openSheet: () => void): void {

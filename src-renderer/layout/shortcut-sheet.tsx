@@ -4,13 +4,15 @@ import { useStore } from 'zustand';
 
 import { nativeShell } from '../engine/native-shell.ts';
 import { address } from '../lib/address.ts';
-import { COMMANDS } from '../lib/command-table.ts';
+import { COMMANDS, railCommand } from '../lib/command-table.ts';
+import type { FeatureDefinition } from '../lib/feature.ts';
 import { displayShortcut } from '../lib/keys.ts';
 import { keymap, shortcutFor } from '../lib/keymap.ts';
 import { open } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { railFeatures } from './rail.tsx';
 
 const GROUPS = [
   'view',
@@ -27,12 +29,20 @@ const GROUPS = [
 const BROWSER_KEEPS = ['tab.close', 'tab.reopen'] as const;
 
 export function ShortcutSheet({
+  features,
   isOpen,
   onClose,
 }: {
+  readonly features: readonly FeatureDefinition[];
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
+  const screens = new Map(
+    railFeatures(features).map(({ title }, index) => [
+      railCommand(index),
+      t('shortcuts.goTo', { screen: t(title) }),
+    ]),
+  );
   const overrides = useStore(keymap, (state) => state.overrides);
   const bound = COMMANDS.filter(({ id }) => shortcutFor(id, overrides) !== '');
   const kept = BROWSER_KEEPS.filter((id) => overrides[id] === undefined)
@@ -65,7 +75,7 @@ export function ShortcutSheet({
                 .filter((command) => command.group === group)
                 .map(({ id, title }) => (
                   <div key={id} className="flex items-baseline justify-between gap-3 py-0.5">
-                    <dt className="text-strong">{t(title)}</dt>
+                    <dt className="text-strong">{screens.get(id) ?? t(title)}</dt>
                     <dd>
                       <kbd className="text-soft">{displayShortcut(shortcutFor(id, overrides))}</kbd>
                     </dd>

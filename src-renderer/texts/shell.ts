@@ -124,6 +124,7 @@ export const shell = {
   'palette.goToLine': 'Go to line {line}',
   'palette.more': 'Type more to see the other {count}.',
   'shortcuts.title': 'Keyboard shortcuts',
+  'shortcuts.goTo': 'Go to {screen}',
   'shortcuts.modelsKeys': 'Enter opens, Space selects, arrow keys move.',
   'shortcuts.chartKeys': 'Arrow keys read values.',
   'shortcuts.browser':
@@ -223,8 +224,6 @@ export const shell = {
   'command.rail2': 'Second screen of the rail',
   'command.rail3': 'Third screen of the rail',
   'command.rail4': 'Fourth screen of the rail',
-  'command.rail5': 'Fifth screen of the rail',
-  'command.rail6': 'Sixth screen of the rail',
   'command.noRailItem': 'The rail has no such screen',
   'command.listLoad': 'Models list: load',
   'command.listUnload': 'Models list: unload',
