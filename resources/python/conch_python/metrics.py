@@ -33,32 +33,41 @@ def _sent(value):
 
 
 class _Family:
-    """What a family and its metrics share: whether the family still is, and which metrics it has."""
+    """What a family and its metrics share: whether the family still is, and which metrics it has. Those live as long as
+    the family, so a model may make the metric of a label set anew for each request and let it go."""
 
     __slots__ = ("id", "is_deleted", "metrics")
 
     def __init__(self, family_id):
         self.id = family_id
         self.is_deleted = False
-        self.metrics = set()
+        self.metrics = {}
 
-    def delete(self, metric_id):
-        """Takes the series of a metric back, once."""
-        if metric_id in self.metrics:
-            self.metrics.discard(metric_id)
-            link.tell("metric.delete", metric=metric_id)
+    def metric(self, labels, buckets):
+        """The id of the metric with these labels; asks the server once for each label set."""
+        key = (tuple(sorted(labels.items())), None if buckets is None else tuple(buckets))
+        if key not in self.metrics:
+            self.metrics[key] = _ask(
+                "Error when creating Metric", "metric.create", family=self.id, labels=labels, buckets=buckets
+            )
+        return self.metrics[key]
+
+    def delete(self):
+        """Takes the series of all its metrics back: they cannot be changed any more."""
+        self.is_deleted = True
+        while self.metrics:
+            link.tell("metric.delete", metric=self.metrics.popitem()[1])
 
 
 @native
 class Metric:
-    """Made by `MetricFamily.Metric`. Deleting it takes its series back, unless others have the same."""
+    """Made by `MetricFamily.Metric`. Its series stays as long as the family."""
 
     __slots__ = ("_family", "_id")
 
     def __init__(self, family, metric_id):
         self._family = family
         self._id = metric_id
-        family.metrics.add(metric_id)
 
     def increment(self, value, /):
         self._change("increment", value)
@@ -81,10 +90,6 @@ class Metric:
     def _check(self, operation):
         if self._family.is_deleted:
             raise TritonModelException(f"Failed to {operation} metric value: {_DELETED}")
-
-    def __del__(self):
-        if hasattr(self, "_id"):
-            self._family.delete(self._id)
 
 
 @native
@@ -118,18 +123,9 @@ class MetricFamily:
                     "Error when creating Metric: Failed to process the request for model "
                     f"'{link.instance_name}', message: attempt to access JSON non-string as string"
                 )
-        metric_id = _ask(
-            "Error when creating Metric",
-            "metric.create",
-            family=self._family.id,
-            labels=labels,
-            buckets=None if buckets is None else [_sent(number(each, "each of buckets")) for each in buckets],
-        )
-        return Metric(self._family, metric_id)
+        sent = None if buckets is None else [_sent(number(each, "each of buckets")) for each in buckets]
+        return Metric(self._family, self._family.metric(labels, sent))
 
     def __del__(self):
         if hasattr(self, "_family"):
-            self._family.is_deleted = True
-            # Its metrics cannot be changed any more: they leave with it.
-            for metric_id in tuple(self._family.metrics):
-                self._family.delete(metric_id)
+            self._family.delete()

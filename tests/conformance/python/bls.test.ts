@@ -1,5 +1,5 @@
 // Row 9 of the checklist of Triton's Python backend: requests of a model to other models; and what else a model asks of
-// the server: metrics of its own, loading and unloading.
+// the server: loading and unloading.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -239,61 +239,6 @@ time.sleep(0.1)
 result = show(ask("slow", timeout=1000).exec())
 first.join()`;
     expect(await probe(world, code)).toMatch(/^\(4, .*Request timeout expired/);
-  });
-
-  test('metrics of a model are on the metrics port, shared by name and labels, and leave with their object', async () => {
-    const code = `
-family = pb_utils.MetricFamily(name="py_requests", description="how many", kind=pb_utils.MetricFamily.COUNTER)
-one = family.Metric(labels={"model": "probe"})
-two = family.Metric(labels={"model": "probe"})
-one.increment(2)
-two.increment(1.5)
-keep = globals().setdefault("kept", []) 
-sys.modules["kept_metrics"] = (family, one)
-del two
-result = one.value()`;
-    expect(await probe(world, code)).toBe('3.5');
-    const scrape = async () =>
-      await (await fetch(`http://127.0.0.1:${world.engine.ports.metrics}/metrics`)).text();
-    expect(await scrape()).toContain('py_requests{model="probe"} 3.5');
-    await probe(world, 'sys.modules.pop("kept_metrics") and None\n\nresult = 1');
-    await expect.poll(scrape).not.toContain('py_requests{');
-  });
-
-  test.each([
-    ['Metric(labels=5)', 'Failed to create metric. Labels must be a dictionary.'],
-    ['Metric(buckets=5)', 'Failed to create metric. Buckets must be a list.'],
-    ['Metric(buckets=[1])', 'Failed to create metric. Unexpected buckets found.'],
-    ['Metric().increment(-1)', /^TritonModelException: Failed to increment metric value: /],
-    ['Metric().set(1)', /^TritonModelException: Failed to set metric value: .*does not support Set/],
-    ['Metric().observe(1)', /^TritonModelException: Failed to observe metric value: /],
-  ])('metrics: %s', async (call, expected) => {
-    const code = `family = pb_utils.MetricFamily(name="py_wrong", description="d", kind=pb_utils.MetricFamily.COUNTER)
-try: family.${call}
-except Exception as error: result = f"{type(error).__name__}: {error}"`;
-    const text = await probe(world, code);
-    if (expected instanceof RegExp) expect(text).toMatch(expected);
-    else expect(text).toBe(`TritonModelException: ${expected}`);
-  });
-
-  test('metrics: a family that is deleted takes the series of its metrics along', async () => {
-    const code = `family = pb_utils.MetricFamily(name="py_left", description="d", kind=pb_utils.MetricFamily.GAUGE)
-sys.modules["left_metric"] = family.Metric(labels={"a": "left"})
-del family
-result = 1`;
-    expect(await probe(world, code)).toBe('1');
-    const scrape = async () =>
-      await (await fetch(`http://127.0.0.1:${world.engine.ports.metrics}/metrics`)).text();
-    await expect.poll(scrape).not.toContain('py_left{');
-    await probe(world, 'sys.modules.pop("left_metric") and None\n\nresult = 1');
-  });
-
-  test('metrics: a family that is deleted first is said', async () => {
-    const code =
-      'pb_utils.MetricFamily(name="py_gone", description="d", kind=pb_utils.MetricFamily.GAUGE).Metric().value()';
-    expect(await probe(world, code)).toContain(
-      "Failed to get metric value: Invalid metric operation as the corresponding 'MetricFamily' has been deleted.",
-    );
   });
 
   test('models are loaded, asked for and unloaded', async () => {
