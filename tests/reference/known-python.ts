@@ -10,6 +10,24 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: `an error of the model keeps its own status instead of 400: ${NEWER}`,
     level: (answer) => answer.replace('\\"status\\":400', '\\"status\\":500'),
   },
+  { rows: /^python readiness > .*, (ready|gRPC)/, reason: `a model is asked by is_ready: ${NEWER}` },
+  {
+    rows: /^python environments, v_(up|absolute|no_archive|file) > load/,
+    reason: 'what is wrong with an archive is told; the reference leaves entries out that lead outside',
+  },
+  {
+    rows: /^python environments, v_bare_archive > load/,
+    reason: 'archives are unpacked into a folder of chance',
+    level: (answer) => answer.replace(/python_env_\w+\/\d+/, 'python_env'),
+  },
+  {
+    rows: /^python metrics, sharing > one: del twice/,
+    reason: 'a series stays while another family of the same name has it',
+  },
+  {
+    rows: /^python metrics, life > (unload|load|one|two)/,
+    reason: 'the series of a model leave with it; the reference keeps them as they were',
+  },
   {
     rows: /^python load of l_syntax > load$/,
     reason: 'the line that is no Python is shown',

@@ -15,6 +15,9 @@ import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
+import { LATE_SCENE } from './python-late.ts';
+import { PYTHON_LIFE_SCENE } from './python-life.ts';
+import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
 import { RAGGED_SCENE } from './ragged-cases.ts';
@@ -62,6 +65,9 @@ export const SCENES: readonly Scene[] = [
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
+  LATE_SCENE,
+  PYTHON_LIFE_SCENE,
+  PYTHON_METRICS_SCENE,
   CONFIG_SCENE,
   STRICT_SCENE,
   LIFE_SCENE,
