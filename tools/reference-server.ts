@@ -44,11 +44,24 @@ export async function findReference(): Promise<ReferenceProgram | { readonly mis
   return { command: path.join(home, 'bin/tritonserver'), args: directories, env, backends: ['python'] };
 }
 
-/** `args` are tritonserver's own; ports are filled in. */
+/**
+ * `args` are tritonserver's own; ports are filled in. It aborts now and then while several of its models start on a
+ * machine that is busy (a timed lock between it and a model's process), so it gets a second try.
+ */
 export async function startReferenceServer(
   program: ReferenceProgram,
   args: readonly string[],
 ): Promise<ServedProcess> {
+  try {
+    return await startOnce(program, args);
+  } catch (error) {
+    if (!String(error).includes('SIGABRT')) throw error;
+    console.log('the reference aborted while it started, so it is started once more');
+    return startOnce(program, args);
+  }
+}
+
+async function startOnce(program: ReferenceProgram, args: readonly string[]): Promise<ServedProcess> {
   const ports = await freePorts(3);
   const portArgs = ['http', 'grpc', 'metrics'].map((name, index) => `--${name}-port=${ports[index]}`);
   // Its models are processes of their own, which would outlive a crash.

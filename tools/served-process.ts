@@ -67,6 +67,7 @@ export async function serveCommand(
   const addresses = await new Promise<ServedAddresses>((resolve, reject) => {
     const fail = (reason: string): void => {
       child.kill('SIGKILL');
+      endGroup();
       reject(new Error(`${path.basename(command)} did not start: ${reason}\n${lastRecords(text)}`));
     };
     const timer = setTimeout(() => fail(`no listeners after ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
