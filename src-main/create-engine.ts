@@ -29,6 +29,8 @@ export interface EngineDeps extends RepositoryBuildDeps, ServiceBuildDeps, Engin
   readonly visibleDevices?: string | undefined;
   /** Waits of gRPC calls for tests; default: none. */
   readonly grpcDelays?: GrpcDelays | undefined;
+  /** Where SageMaker puts models; default: its own place. Tests have one of theirs. */
+  readonly sagemakerRoot?: string | undefined;
   /** A session of a model is about to be made with this GPU provider. */
   readonly onGpuSession?: ((model: string, provider: string) => void) | undefined;
   readonly clock?: Clock;
@@ -67,6 +69,7 @@ export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Eng
     tracer,
     metricsText: metrics === undefined ? undefined : () => metrics.text(),
     delays: deps.grpcDelays,
+    sagemakerRoot: deps.sagemakerRoot,
     cacheBlocks: () => (metrics === undefined ? undefined : readCacheBlocks(metrics.custom)),
   });
   const prepare = async (): Promise<void> => {

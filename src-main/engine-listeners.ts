@@ -8,6 +8,7 @@ import { getLogger } from './base/log.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { GrpcServer } from './protocol/grpc/grpc-server.ts';
+import { CloudEndpoints } from './protocol/http/cloud/cloud-endpoints.ts';
 import { HttpServer } from './protocol/http/http-server.ts';
 import { JsonWorkers } from './protocol/http/json-offload.ts';
 import type { CacheBlocks } from './protocol/http/load-report.ts';
@@ -30,6 +31,8 @@ export interface EnginePorts {
   readonly http: number | undefined;
   readonly grpc: number | undefined;
   readonly metrics: number | undefined;
+  readonly sagemaker: number | undefined;
+  readonly vertexAi: number | undefined;
 }
 
 /** Ports to take; a missing one is taken as it was, or as the options say. */
@@ -54,6 +57,8 @@ export interface ListenerDeps {
   readonly metricsText: (() => Promise<string>) | undefined;
   /** Key-value cache of a language model, while a backend reports it. */
   readonly cacheBlocks?: (() => CacheBlocks | undefined) | undefined;
+  /** Where SageMaker puts models; default: its own place. */
+  readonly sagemakerRoot?: string | undefined;
   /** Waits of gRPC calls for tests; default: none. */
   readonly delays?: GrpcDelays | undefined;
 }
@@ -69,6 +74,7 @@ export class EngineListeners {
   readonly #offload = new JsonWorkers(JSON_WORKERS);
   #wanted: WantedPorts;
   #metrics: MetricsServer | undefined;
+  readonly #clouds: CloudEndpoints;
   #http: HttpServer;
   #grpc: GrpcServer;
   #isUsed = false;
@@ -85,6 +91,14 @@ export class EngineListeners {
     this.#wanted = { http: options.http.port, grpc: options.grpc.port, metrics: options.metrics.port };
     this.#grpc = new GrpcServer(this.#deps, options.grpc);
     this.#http = this.#httpServer(options.http);
+    this.#clouds = new CloudEndpoints(
+      {
+        http: options.http,
+        sagemaker: options.sagemaker,
+        vertexAi: { ...options.vertexAi, needsModel: options.server.listen === 'after-start-set' },
+      },
+      { ...this.#deps, offload: this.#offload },
+    );
   }
 
   /** True while at least one frontend listens. */
@@ -93,7 +107,14 @@ export class EngineListeners {
   }
 
   get ports(): EnginePorts {
-    return { http: this.#httpPort, grpc: this.#grpcPort, metrics: this.#metricsPort };
+    const { ports: clouds } = this.#clouds;
+    return {
+      http: this.#httpPort,
+      grpc: this.#grpcPort,
+      metrics: this.#metricsPort,
+      sagemaker: clouds.get('Sagemaker'),
+      vertexAi: clouds.get('Vertex AI'),
+    };
   }
 
   /** What `open` takes next: the ports of before, else those of the options; undefined = disabled. */
@@ -134,6 +155,7 @@ export class EngineListeners {
     try {
       if (grpc.enabled) this.#grpcPort = await opened('GRPC', grpc, () => this.#grpc.start());
       if (http.enabled) this.#httpPort = await opened('HTTP', http, () => this.#http.listen());
+      await this.#clouds.open(opened);
       await this.#openMetrics();
     } catch (thrown) {
       await this.pause(this.#clock.nowNs());
@@ -184,7 +206,11 @@ export class EngineListeners {
     const stopNow = (): void => cut.abort();
     if (signal?.aborted === true) stopNow();
     signal?.addEventListener('abort', stopNow, { once: true });
-    await Promise.all([this.#http.close({ signal: cut.signal }), this.#grpc.close(cut.signal)]);
+    await Promise.all([
+      this.#http.close({ signal: cut.signal }),
+      this.#grpc.close(cut.signal),
+      this.#clouds.close(cut.signal),
+    ]);
     signal?.removeEventListener('abort', stopNow);
     timer.cancel();
     this.#httpPort = undefined;
@@ -240,7 +266,9 @@ async function opened(
   try {
     return await open();
   } catch (thrown) {
-    const { message } = toServerError(thrown);
+    const { code, message } = toServerError(thrown);
+    if (code === 'INVALID_ARG')
+      throw serverErrors.endpointFailed({ service, reason: message }, { cause: thrown });
     const isTaken = /EADDRINUSE|already in use|No address added/.test(message);
     // The blank at the end is the reference's.
     const reason = isTaken ? `Socket '${address}:${port}' already in use ` : message;

@@ -14,6 +14,7 @@ import { KNOWN_DIFFERENCES, levelled } from '../tests/reference/known-difference
 import type { ReferenceCase, Target } from '../tests/reference/reference-case.ts';
 import type { Scene, Side } from '../tests/reference/scene.ts';
 import { SCENES } from '../tests/reference/scenes.ts';
+import { freePorts } from './free-ports.ts';
 import { compareStarts } from './reference-starts.ts';
 import type { ReferenceProgram } from './reference-server.ts';
 import { findReference, startReferenceServer } from './reference-server.ts';
@@ -118,17 +119,20 @@ async function openStage(program: ReferenceProgram, scene: Scene, side: Side): P
   );
   const folders = repositories.map((repository) => repository.path);
   const spans = scene.hasReceiver === true ? await OtlpReceiver.start() : undefined;
+  const [sagemaker = 0, vertexAi = 0] = scene.hasClouds === true ? await freePorts(2) : [];
+  const cloudPorts = [sagemaker, vertexAi] as const;
   const args = [
     ...folders.map((folder) => `--model-repository=${folder}`),
     ...(spans === undefined
       ? []
       : [`--trace-config=opentelemetry,url=http://127.0.0.1:${spans.port}/v1/traces`]),
+    ...(scene.hasClouds === true ? cloudArgs(cloudPorts) : []),
     ...(scene.args ?? []),
     ...(scene.argsOf?.(side, folders) ?? []),
   ];
-  const server = await startSide(program, side, args);
+  const server = await startSide(program, side, args, scene.env ?? {});
   return {
-    target: { ...targetOf(server, folders, side), ...(spans === undefined ? {} : { spans }) },
+    target: { ...targetOf(server, folders, side), cloudPorts, ...(spans === undefined ? {} : { spans }) },
     server,
     close: async () => {
       await server.stop();
@@ -138,14 +142,29 @@ async function openStage(program: ReferenceProgram, scene: Scene, side: Side): P
   };
 }
 
-function startSide(program: ReferenceProgram, side: Side, args: readonly string[]): Promise<ServedProcess> {
-  if (side === 'reference') return startReferenceServer(program, args);
-  const python = testPython();
-  const named = python === undefined ? [] : [`--backend-config=python,python-executable=${python}`];
-  return serveConch([...args, '--allow-client-shm=true', ...named]);
+function cloudArgs([sagemaker, vertexAi]: Target['cloudPorts']): readonly string[] {
+  return [
+    '--allow-sagemaker=true',
+    `--sagemaker-port=${sagemaker}`,
+    '--allow-vertex-ai=true',
+    `--vertex-ai-port=${vertexAi}`,
+  ];
 }
 
-function targetOf(server: ServedProcess, folders: readonly string[], side: Side): Target {
+function startSide(
+  program: ReferenceProgram,
+  side: Side,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ServedProcess> {
+  if (side === 'reference')
+    return startReferenceServer({ ...program, env: { ...program.env, ...env } }, args);
+  const python = testPython();
+  const named = python === undefined ? [] : [`--backend-config=python,python-executable=${python}`];
+  return serveConch([...args, '--allow-client-shm=true', ...named], env);
+}
+
+function targetOf(server: ServedProcess, folders: readonly string[], side: Side): Omit<Target, 'cloudPorts'> {
   const port = (address: string): number => Number(address.split(':').at(-1));
   const [httpPort, grpcPort, metricsPort] = [port(server.http), port(server.grpc), port(server.metrics)];
   return {

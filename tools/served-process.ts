@@ -33,11 +33,14 @@ const LISTENERS: Readonly<Record<keyof ServedAddresses, RegExp>> = {
   metrics: /Started Metrics Service at ([^"\s]+)/,
 };
 
-/** `conch serve` from the sources on free ports. */
-export function serveConch(args: readonly string[]): Promise<ServedProcess> {
+/** `conch serve` from the sources on free ports; `env` besides the tool's own. */
+export function serveConch(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServedProcess> {
   const entry = path.join(root, 'src-main/shell/headless/main.ts');
   const ports = ['--http-port=0', '--grpc-port=0', '--metrics-port=0'];
-  return serveCommand(process.execPath, [entry, 'serve', ...ports, ...args], process.env);
+  return serveCommand(process.execPath, [entry, 'serve', ...ports, ...args], { ...process.env, ...env });
 }
 
 /** What went wrong, and the end of all the rest. */

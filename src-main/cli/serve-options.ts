@@ -236,10 +236,13 @@ function settleEndpoints(draft: ServeDraft): void {
 }
 
 function checkEndpoints(engine: EngineOptions): void {
+  const { address } = engine.http;
   const endpoints = [
     { name: 'HTTP', ...engine.http },
     { name: 'GRPC', ...engine.grpc },
     { name: 'metrics', ...engine.metrics },
+    { name: 'SageMaker', address, ...engine.sagemaker },
+    { name: 'Vertex AI', address, ...engine.vertexAi },
   ].filter(({ enabled }) => enabled);
   for (const { name, port } of endpoints) {
     if (port < 0 || port > 65_535) {
@@ -255,4 +258,20 @@ function checkEndpoints(engine: EngineOptions): void {
       `The server cannot listen to ${a.name} requests and ${b.name} requests at the same address and port ${a.address}:${a.port}`,
     );
   });
+  checkSafePorts(engine, endpoints);
+}
+
+/** SageMaker says which ports the others may have on its address. */
+function checkSafePorts(
+  { sagemaker, http }: EngineOptions,
+  endpoints: readonly { readonly name: string; readonly address: string; readonly port: number }[],
+): void {
+  const [from, to] = sagemaker.safePorts;
+  if (!sagemaker.enabled || from === undefined || to === undefined) return;
+  for (const { name, address, port } of endpoints) {
+    if (name === 'SageMaker' || address !== http.address || (port >= from && port <= to)) continue;
+    throw new UsageError(
+      `The server cannot listen to ${name} requests at port ${port}, allowed port range is [${from}, ${to}]`,
+    );
+  }
 }

@@ -120,6 +120,31 @@ export interface MetricsOptions {
   readonly settings: readonly (readonly [string, string])[];
 }
 
+/** The endpoint for SageMaker; it listens on the address of the HTTP port. */
+export interface SagemakerOptions {
+  readonly enabled: boolean;
+  readonly port: number;
+  /** Ports that other endpoints of the same address may have; [] = all. */
+  readonly safePorts: readonly number[];
+  /** Model behind `/invocations`. */
+  readonly defaultModel: string;
+  /** `infer`, `generate` or `generate_stream`; anything else refuses invocations. */
+  readonly inferenceType: string;
+  /** `live`, or anything else for readiness. */
+  readonly pingMode: string;
+}
+
+/** The endpoint for Vertex AI; it listens on the address of the HTTP port. */
+export interface VertexAiOptions {
+  readonly enabled: boolean;
+  readonly port: number;
+  /** "" = the only model there is. */
+  readonly defaultModel: string;
+  /** Regular expressions over the whole path; "" = not given. */
+  readonly predictRoute: string;
+  readonly healthRoute: string;
+}
+
 /** `--trace-config` entries in order; mode "" = global. */
 export interface TraceOptions {
   readonly settings: readonly { readonly mode: string; readonly key: string; readonly value: string }[];
@@ -145,6 +170,8 @@ export interface EngineOptions {
   readonly sharedMemory: SharedMemoryOptions;
   readonly http: HttpOptions;
   readonly grpc: GrpcOptions;
+  readonly sagemaker: SagemakerOptions;
+  readonly vertexAi: VertexAiOptions;
   readonly metrics: MetricsOptions;
   readonly trace: TraceOptions;
   readonly log: LogOptions;
@@ -188,6 +215,15 @@ export const defaultEngineOptions: EngineOptions = {
     allowedHosts: [],
   },
   grpc: defaultGrpcOptions,
+  sagemaker: {
+    enabled: false,
+    port: 8080,
+    safePorts: [],
+    defaultModel: 'unspecified_SAGEMAKER_TRITON_DEFAULT_MODEL_NAME',
+    inferenceType: 'infer',
+    pingMode: 'ready',
+  },
+  vertexAi: { enabled: false, port: 8080, defaultModel: '', predictRoute: '', healthRoute: '' },
   metrics: {
     enabled: true,
     address: '',

@@ -3,6 +3,7 @@
 
 import type { EngineOptions } from './engine-options.ts';
 import { defaultEngineOptions } from './engine-options.ts';
+import { parseInteger } from './option-values.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -53,20 +54,12 @@ export interface ServeDraft {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The defaults before any option was read. On Vertex AI (`AIP_MODE=PREDICTION`) HTTP and gRPC start switched
- * off, as in Triton.
+ * The defaults before any option was read. On Vertex AI (`AIP_MODE=PREDICTION`) HTTP and gRPC start switched off, and the
+ * platform's own endpoint on, as in Triton. Throws UsageError for a port in the environment that is none.
  */
 export function newServeDraft(environment: Environment): ServeDraft {
-  const isManaged = environment['AIP_MODE'] === 'PREDICTION';
-  const { http, grpc } = defaultEngineOptions;
   return {
-    engine: isManaged
-      ? {
-          ...defaultEngineOptions,
-          http: { ...http, enabled: false },
-          grpc: { ...grpc, enabled: false },
-        }
-      : defaultEngineOptions,
+    engine: managedDefaults(environment),
     shell: {
       ui: false,
       uiPort: undefined,
@@ -83,5 +76,30 @@ export function newServeDraft(environment: Environment): ServeDraft {
     isStrictModelConfig: undefined,
     legacyTrace: new Map(),
     legacyCacheByteSize: undefined,
+  };
+}
+
+/** What the platforms say of their endpoints by environment variables. */
+function managedDefaults(environment: Environment): EngineOptions {
+  const { http, grpc, sagemaker, vertexAi } = defaultEngineOptions;
+  const isManaged = environment['AIP_MODE'] === 'PREDICTION';
+  const { AIP_HTTP_PORT: port } = environment;
+  return {
+    ...defaultEngineOptions,
+    http: { ...http, enabled: !isManaged },
+    grpc: { ...grpc, enabled: !isManaged },
+    sagemaker: {
+      ...sagemaker,
+      defaultModel: environment['SAGEMAKER_TRITON_DEFAULT_MODEL_NAME'] ?? sagemaker.defaultModel,
+      inferenceType: environment['SAGEMAKER_TRITON_INFERENCE_TYPE'] ?? sagemaker.inferenceType,
+      pingMode: environment['SAGEMAKER_TRITON_PING_MODE'] ?? sagemaker.pingMode,
+    },
+    vertexAi: {
+      ...vertexAi,
+      enabled: isManaged,
+      port: port === undefined ? vertexAi.port : parseInteger(port),
+      predictRoute: environment['AIP_PREDICT_ROUTE'] ?? '',
+      healthRoute: environment['AIP_HEALTH_ROUTE'] ?? '',
+    },
   };
 }

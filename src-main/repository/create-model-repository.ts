@@ -82,6 +82,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     },
     namespacing: options.namespacing,
     repositories: () => roots.paths,
+    folderNames: () => roots.folderNames,
   });
   const transactions = new RepositoryTransactions({ lifecycle, loader, rules: deps.rules });
   const repository = new ModelRepository({

@@ -21,7 +21,10 @@ export interface FolderEntry {
 export interface ModelFolder {
   /** Repository root as configured. */
   readonly repository: string;
+  /** Of the model. */
   readonly name: string;
+  /** Served under another name than its own, which the configuration then takes too. */
+  readonly isRenamed: boolean;
   /** Absolute path. */
   readonly path: string;
   /** Ascending. */
@@ -130,12 +133,12 @@ export async function readModelFolder(
   repository: string,
   name: string,
   location: string,
-  options: { readonly modelConfigName: string },
+  { modelConfigName, isRenamed = false }: { readonly modelConfigName: string; readonly isRenamed?: boolean },
 ): Promise<ModelFolder> {
   const entries = await listEntries(location);
   const folders = entries.filter((entry) => entry.isFolder);
   const { versions, ignoredVersions } = sortVersions(folders);
-  const config = await chooseConfig(location, entries, options.modelConfigName);
+  const config = await chooseConfig(location, entries, modelConfigName);
   const { times, problems } = await readModificationTimes(
     location,
     entries.map((entry) => entry.name),
@@ -144,6 +147,7 @@ export async function readModelFolder(
   return {
     repository,
     name,
+    isRenamed,
     path: location,
     versions,
     ignoredVersions,

@@ -180,8 +180,8 @@ export class ModelRepository implements ModelInvoker {
   }
 
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
-    const { locations } = await locateModels(this.roots);
-    const { lifecycle } = this.#parts;
+    const { lifecycle, roots } = this.#parts;
+    const { locations } = await locateModels(roots.paths, roots.folderNames);
     return repositoryIndex(
       locations,
       (key) => (lifecycle.isKnown(key) ? lifecycle.versions(key) : undefined),

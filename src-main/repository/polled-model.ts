@@ -196,10 +196,14 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
     const moved =
       agents === undefined || agents.location === folder.path
         ? folder
-        : await readModelFolder(folder.repository, id.name, agents.location, context);
+        : await readModelFolder(folder.repository, id.name, agents.location, {
+            ...context,
+            isRenamed: folder.isRenamed,
+          });
     const entries = moved.firstFolder?.entries ?? [];
     if (!context.isStrict) tellCompleted(draft.read.config, id.name, entries);
-    const { config, origins } = context.rules.completePolled(draft.read, id.name, entries);
+    const read = folder.isRenamed ? renamed(draft.read, id.name) : draft.read;
+    const { config, origins } = context.rules.completePolled(read, id.name, entries);
     context.rules.checkPolled(config, { isStrict: context.isStrict });
     if (config.name !== id.name) {
       throw loadErrors.otherFolder({ folder: id.name, name: config.name });
@@ -222,6 +226,11 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
     await agents?.loadFail();
     throw thrown;
   }
+}
+
+/** The name that was given wins over whatever the file says. */
+function renamed(read: ExplainedConfig, name: string): ExplainedConfig {
+  return { ...read, config: { ...read.config, name } };
 }
 
 function agentChain(id: ModelId, context: PollContext, draft: Draft): AgentChain | undefined {

@@ -27,6 +27,42 @@ export const repositoryCatalogue = defineErrors('repository', {
     cause: 'The path of the repository is a file.',
     remedy: 'Name the folder that has one folder for each model.',
   },
+  registered: {
+    code: 'ALREADY_EXISTS',
+    text: "model repository '{path}' has already been registered",
+    cause: 'The server serves this folder already.',
+    remedy: 'Take it away first, or use the models that are loaded from it.',
+  },
+  registeredMissing: {
+    code: 'INVALID_ARG',
+    text: "failed to register '{path}', repository not found",
+    cause: 'The folder of the repository is not there, or is a file.',
+    remedy: 'Correct the path, or make the folder.',
+  },
+  nameTaken: {
+    code: 'ALREADY_EXISTS',
+    text: "failed to register '{name}', there is a conflicting mapping for '{name}'",
+    cause: 'A folder of another repository goes by this name.',
+    remedy: 'Choose another name for the model.',
+  },
+  unregisteredMissing: {
+    code: 'INVALID_ARG',
+    text: "failed to unregister '{path}', repository not found",
+    cause: 'The folder is none of those that the server serves.',
+    remedy: 'Correct the path.',
+  },
+  registrationMode: {
+    code: 'UNSUPPORTED',
+    text: 'repository registration is not allowed if model control mode is not EXPLICIT',
+    cause: 'Repositories come and go while the server runs only where models are loaded by calls.',
+    remedy: 'Start the server with --model-control-mode=explicit.',
+  },
+  unregistrationMode: {
+    code: 'UNSUPPORTED',
+    text: 'repository unregistration is not allowed if model control mode is not EXPLICIT',
+    cause: 'Repositories come and go while the server runs only where models are loaded by calls.',
+    remedy: 'Start the server with --model-control-mode=explicit.',
+  },
 });
 
 export const repositoryErrors = repositoryCatalogue.errors;

@@ -60,6 +60,33 @@ export class RepositoryFolders {
     this.#tell();
   }
 
+  /**
+   * Adds a repository whose folders go by the names given, by folder. Throws INVALID_ARG for a path that is not there,
+   * ALREADY_EXISTS for one that is listed, and for a name that a folder of another repository goes by.
+   */
+  async register(root: string, names: ReadonlyMap<string, string>): Promise<void> {
+    const { roots } = this.#options;
+    if (this.all.includes(root)) throw repositoryErrors.registered({ path: root });
+    await checkRepositoryPath(root).catch((thrown: unknown) => {
+      throw repositoryErrors.registeredMissing({ path: root }, { cause: thrown });
+    });
+    if (this.all.includes(root)) throw repositoryErrors.registered({ path: root });
+    const taken = new Set([...roots.folderNames.values()].flatMap((others) => [...others.values()]));
+    for (const name of names.values()) {
+      if (taken.has(name)) throw repositoryErrors.nameTaken({ name });
+    }
+    roots.add(root);
+    roots.setNames(root, names);
+    this.#tell();
+  }
+
+  /** Forgets a repository; what is loaded from it stays. Throws INVALID_ARG for a path that is not listed. */
+  unregister(root: string): void {
+    if (!this.all.includes(root)) throw repositoryErrors.unregisteredMissing({ path: root });
+    this.#options.roots.remove(root);
+    this.#tell();
+  }
+
   /** Unloads the models of the repository and forgets it. */
   async remove(root: string): Promise<void> {
     const names = await namesIn(root);

@@ -11,6 +11,7 @@ import { isModelModified } from './modification-times.ts';
 import type { ModelOverride, PollContext, PolledModel } from './polled-model.ts';
 import { hasOverride, pollFiles, pollFolder } from './polled-model.ts';
 import type { FolderLocation, ScannedFolder } from './repository-scanner.ts';
+import type { FolderNames } from './repository-roots.ts';
 import { locateModel, scanFolder, scanRepositories } from './repository-scanner.ts';
 import { loadErrors } from './load-errors.ts';
 
@@ -46,6 +47,7 @@ interface RepositoryPollerOptions {
   readonly context: PollContext;
   readonly namespacing: boolean;
   readonly repositories: () => readonly string[];
+  readonly folderNames: () => FolderNames;
 }
 
 const PARALLEL_POLLS = 16;
@@ -95,8 +97,8 @@ export class RepositoryPoller {
 
   /** True when files of a known model are newer than those that were read. Reads no file. */
   async isModified(name: string, known: KnownModels): Promise<boolean> {
-    const { context, repositories } = this.#options;
-    for (const location of await locateModel(repositories(), name)) {
+    const { context, repositories, folderNames } = this.#options;
+    for (const location of await locateModel(repositories(), name, folderNames())) {
       const before = known.get(modelKey(this.#idOf(location)));
       if (before === undefined) continue;
       const scanned = await scanFolder(location, context);
@@ -107,9 +109,10 @@ export class RepositoryPoller {
 
   /** Polls everything. Known models that are absent from the outcomes no longer exist. */
   async pollAll(known: KnownModels, signal?: AbortSignal): Promise<PollResult> {
-    const { context, namespacing, repositories } = this.#options;
+    const { context, namespacing, repositories, folderNames } = this.#options;
     const snapshot = await scanRepositories(repositories(), {
       modelConfigName: context.modelConfigName,
+      names: folderNames(),
       ...(signal === undefined ? {} : { signal }),
     });
     for (const [repository, problem] of snapshot.unreadable) {
@@ -140,11 +143,11 @@ export class RepositoryPoller {
 
   async #pollName(request: PollRequest, known: KnownModels): Promise<PollOutcome[]> {
     const { name, override } = request;
-    const { context, namespacing, repositories } = this.#options;
+    const { context, namespacing, repositories, folderNames } = this.#options;
     if ((override?.files?.size ?? 0) > 0 && override !== undefined) {
       return [await this.#guard({ namespace: '', name }, () => pollFiles(name, override, context))];
     }
-    const locations = await locateModel(repositories(), name);
+    const locations = await locateModel(repositories(), name, folderNames());
     if (locations.length === 0 || (locations.length > 1 && !namespacing)) {
       const text =
         locations.length === 0

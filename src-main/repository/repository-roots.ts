@@ -10,12 +10,16 @@ export interface RootSwitches {
   readonly untrusted: readonly string[];
 }
 
+/** Names under which folders are served, by repository and folder; folders without one go by their own names. */
+export type FolderNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 /** Paths are compared as texts, kept once each and sorted: Triton processes repositories in the order of a set. */
 export class RepositoryRoots {
   #all: readonly string[];
   readonly #disabled: Set<string>;
   readonly #unwatched: Set<string>;
   readonly #untrusted: Set<string>;
+  readonly #names = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(paths: readonly string[], { disabled, unwatched, untrusted }: Partial<RootSwitches> = {}) {
     this.#all = [...new Set(paths)].sort();
@@ -46,6 +50,15 @@ export class RepositoryRoots {
     };
   }
 
+  get folderNames(): FolderNames {
+    return this.#names;
+  }
+
+  /** Serves folders of the root under other names. */
+  setNames(root: string, names: ReadonlyMap<string, string>): void {
+    this.#names.set(root, names);
+  }
+
   add(root: string): void {
     this.#all = [...new Set([...this.#all, root])].sort();
     this.#disabled.delete(root);
@@ -56,6 +69,7 @@ export class RepositoryRoots {
     this.#disabled.delete(root);
     this.#unwatched.delete(root);
     this.#untrusted.delete(root);
+    this.#names.delete(root);
   }
 
   isTrusted(root: string): boolean {

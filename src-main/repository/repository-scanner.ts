@@ -9,12 +9,15 @@ import { toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
 import { repositoryErrors } from './repository-errors.ts';
+import type { FolderNames } from './repository-roots.ts';
 
 const PARALLEL_FOLDERS = 24;
+const OWN_NAMES: FolderNames = new Map();
 
 /** Where a model folder was found. */
 export interface FolderLocation {
   readonly repository: string;
+  /** Of the model: that of the folder, unless its repository was registered with another one. */
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
@@ -79,7 +82,10 @@ export async function listModelFolders(repository: string): Promise<FolderLocati
 }
 
 /** Where model folders of all repositories lie; cheap, reads only the roots. */
-export async function locateModels(repositories: readonly string[]): Promise<{
+export async function locateModels(
+  repositories: readonly string[],
+  names: FolderNames = OWN_NAMES,
+): Promise<{
   readonly locations: readonly FolderLocation[];
   readonly unreadable: ReadonlyMap<string, string>;
 }> {
@@ -87,7 +93,9 @@ export async function locateModels(repositories: readonly string[]): Promise<{
   const unreadable = new Map<string, string>();
   for (const repository of repositories) {
     try {
-      locations.push(...(await listModelFolders(repository)));
+      const own = names.get(repository);
+      for (const location of await listModelFolders(repository))
+        locations.push({ ...location, name: own?.get(location.name) ?? location.name });
     } catch (thrown) {
       unreadable.set(repository, (thrown as Error).message);
     }
@@ -95,8 +103,21 @@ export async function locateModels(repositories: readonly string[]): Promise<{
   return { locations, unreadable };
 }
 
-/** Folders named `name`, one per repository that has it. Names that are no plain folder name find nothing. */
-export async function locateModel(repositories: readonly string[], name: string): Promise<FolderLocation[]> {
+/**
+ * Folders of the model `name`, one per repository that has it; one that was given this name goes before those that are
+ * called so. Names that are no plain folder name find nothing.
+ */
+export async function locateModel(
+  repositories: readonly string[],
+  name: string,
+  names: FolderNames = OWN_NAMES,
+): Promise<FolderLocation[]> {
+  const given = repositories.flatMap((repository) =>
+    [...(names.get(repository) ?? [])]
+      .filter(([, served]) => served === name)
+      .map(([folder]) => ({ repository, folder })),
+  );
+  if (given.length > 0) return await existing(name, given);
   if (
     name === '' ||
     name === '.' ||
@@ -107,9 +128,21 @@ export async function locateModel(repositories: readonly string[], name: string)
   ) {
     return [];
   }
+  // A folder that goes by another name is not found under its own.
+  const own = repositories.filter((repository) => names.get(repository)?.has(name) !== true);
+  return await existing(
+    name,
+    own.map((repository) => ({ repository, folder: name })),
+  );
+}
+
+async function existing(
+  name: string,
+  places: readonly { readonly repository: string; readonly folder: string }[],
+): Promise<FolderLocation[]> {
   const found: FolderLocation[] = [];
-  for (const repository of repositories) {
-    const location = path.resolve(repository, name);
+  for (const { repository, folder } of places) {
+    const location = path.resolve(repository, folder);
     const isFolder = await stat(location).then(
       (stats) => stats.isDirectory(),
       () => false,
@@ -127,7 +160,10 @@ export async function scanFolder(
   try {
     return {
       location,
-      folder: await readModelFolder(location.repository, location.name, location.path, options),
+      folder: await readModelFolder(location.repository, location.name, location.path, {
+        ...options,
+        isRenamed: path.basename(location.path) !== location.name,
+      }),
     };
   } catch (thrown) {
     return { location, error: `${location.path} cannot be read: ${(thrown as Error).message}` };
@@ -137,9 +173,13 @@ export async function scanFolder(
 /** Reads all model folders of all repositories. */
 export async function scanRepositories(
   repositories: readonly string[],
-  options: { readonly modelConfigName: string; readonly signal?: AbortSignal },
+  options: {
+    readonly modelConfigName: string;
+    readonly names?: FolderNames;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<RepositorySnapshot> {
-  const { locations, unreadable } = await locateModels(repositories);
+  const { locations, unreadable } = await locateModels(repositories, options.names);
   const scanned = new Array<ScannedFolder>(locations.length);
   let next = 0;
   const lane = async (): Promise<void> => {

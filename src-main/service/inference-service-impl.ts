@@ -12,6 +12,7 @@ import { compareIds } from '../repository/model-identity.ts';
 import type { Model } from '../repository/model.ts';
 import { ModelHandle } from '../repository/model-handle.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
+import { repositoryErrors } from '../repository/repository-errors.ts';
 import { isRepositoryReady } from '../repository/repository-readiness.ts';
 import type { ModelControlMode } from '../repository/repository-options.ts';
 import type {
@@ -161,6 +162,16 @@ export class EngineInferenceService implements InferenceService {
   async unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void> {
     this.#checkControl();
     await this.#parts.repository.unload(name, options);
+  }
+
+  async registerRepository(path: string, names: ReadonlyMap<string, string>): Promise<void> {
+    if (this.#parts.controlMode !== 'explicit') throw repositoryErrors.registrationMode();
+    await this.#parts.repository.folders.register(path, names);
+  }
+
+  unregisterRepository(path: string): void {
+    if (this.#parts.controlMode !== 'explicit') throw repositoryErrors.unregistrationMode();
+    this.#parts.repository.folders.unregister(path);
   }
 
   useModel(name: string, version: string): ModelUse {

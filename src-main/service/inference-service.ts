@@ -68,6 +68,10 @@ export interface InferenceService {
   repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]>;
   loadModel(name: string, parameters: LoadParameters): Promise<void>;
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
+  /** Adds a repository whose folders are served under the names given, by folder. */
+  registerRepository(path: string, names: ReadonlyMap<string, string>): Promise<void>;
+  /** Forgets a repository; what is loaded from it stays. */
+  unregisterRepository(path: string): void;
   /**
    * Found and ready, or throws with the messages of docs/reference/management.md#finding-a-model. The caller releases
    * the use.

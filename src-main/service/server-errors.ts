@@ -36,6 +36,12 @@ export const serverCatalogue = defineErrors('server', {
     cause: 'A port of the server cannot be opened; mostly another program has it.',
     remedy: 'End the other program, or choose another port by --http-port and its kin.',
   },
+  endpointFailed: {
+    code: 'INVALID_ARG',
+    text: 'failed to start {service} service: Invalid argument - {reason}',
+    cause: 'An endpoint lacks something that it needs before it can open its port.',
+    remedy: 'Do what the reason says, or leave the endpoint out.',
+  },
   modelsFailed: {
     code: 'INTERNAL',
     text: 'failed to load all models',

@@ -62,6 +62,8 @@ export class EchoService implements InferenceService {
       : Promise.resolve();
   };
   unloadModel = (): Promise<void> => Promise.resolve();
+  registerRepository = (): Promise<void> => Promise.resolve();
+  unregisterRepository = (): void => undefined;
   label = (_use: ModelUse, _output: string, index: number): string | undefined =>
     index === 0 ? 'first' : undefined;
 

@@ -162,6 +162,12 @@ export class FakeService implements InferenceService {
     return Promise.resolve();
   }
 
+  registerRepository(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  unregisterRepository(): void {}
+
   useModel(name: string, version: string): ModelUse {
     const found = this.#find(name, version);
     this.openUses += 1;

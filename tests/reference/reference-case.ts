@@ -17,6 +17,8 @@ export interface Target {
   readonly pid: number;
   /** Where the server sends its spans, in scenes with a receiver. */
   readonly spans?: OtlpReceiver;
+  /** Ports of the endpoints for SageMaker and Vertex AI, in scenes that have them. */
+  readonly cloudPorts: readonly [sagemaker: number, vertexAi: number];
   /** Everything the server has written so far. */
   log(): string;
   /** Asks the server to end; gives the exit code. */

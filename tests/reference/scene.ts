@@ -17,6 +17,10 @@ export interface Scene {
   readonly argsOf?: (side: Side, folders: readonly string[]) => readonly string[];
   /** A receiver of spans for each side, whose address its server is given. */
   readonly hasReceiver?: true;
+  /** Environment variables of both servers, besides the tool's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Opens the endpoints for managed clouds. */
+  readonly hasClouds?: true;
   readonly cases: readonly ReferenceCase[];
   /** Cases that run at the same time, since none touches what another asks; default 1. */
   readonly atOnce?: number;

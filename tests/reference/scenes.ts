@@ -2,6 +2,7 @@
 
 import { CALL_SCENE } from './call-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
+import { CLOUD_SCENE } from './cloud-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
@@ -57,6 +58,7 @@ const twins: Scene = {
 export const SCENES: readonly Scene[] = [
   twins,
   CLIENT_SCENE,
+  CLOUD_SCENE,
   CALL_SCENE,
   FAULT_SCENE,
   REQUEST_SCENE,

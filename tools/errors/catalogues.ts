@@ -32,6 +32,7 @@ import { inputCatalogue } from '../../src-main/inference/input-errors.ts';
 import { metricCatalogue } from '../../src-main/metrics/custom-metric-errors.ts';
 import { onnxCatalogue } from '../../src-main/onnx/onnx-errors.ts';
 import { grpcCatalogue } from '../../src-main/protocol/grpc/grpc-errors.ts';
+import { cloudCatalogue } from '../../src-main/protocol/http/cloud/cloud-errors.ts';
 import { httpBodyCatalogue } from '../../src-main/protocol/http/body-errors.ts';
 import { httpCatalogue } from '../../src-main/protocol/http/http-errors.ts';
 import { playgroundCatalogue } from '../../src-main/playground/playground-errors.ts';
@@ -85,6 +86,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Shared memory', memoryCatalogue],
   ['Calls of both protocols', requestCatalogue],
   ['Calls over HTTP', httpCatalogue],
+  ['Endpoints for managed clouds', cloudCatalogue],
   ['Tensors in the body of an HTTP request', httpBodyCatalogue],
   ['JSON of tensors, and classes', tensorCatalogue],
   ['Calls over gRPC', grpcCatalogue],

@@ -7,27 +7,23 @@ import type { OptionDefinition } from '../option-definition.ts';
 import { parseBool, parseInteger, parsePair } from '../option-values.ts';
 import { anyText, decimal, truth, whole } from '../value-types.ts';
 
-const NO_CLOUD = 'this endpoint is not offered.';
+const NO_THREADS = 'one event loop serves all requests.';
 const SECTION = 'Metrics';
 
 export const cloudOptions: readonly OptionDefinition[] = [
-  inert({
+  scalar({
     name: 'allow-sagemaker',
     group: 'Sagemaker',
-    argument: 'boolean',
-    help: 'Answer SageMaker requests.',
-    standard: 'false',
-    check: parseBool,
-    noEffect: NO_CLOUD,
-    harmless: (text) => !parseBool(text),
+    type: truth,
+    field: field('sagemaker', 'enabled'),
+    help: 'Answer SageMaker requests, on the address of the HTTP port.',
   }),
-  inert({
+  scalar({
     name: 'sagemaker-port',
     group: 'Sagemaker',
-    argument: 'integer',
+    type: whole(),
+    field: field('sagemaker', 'port'),
     help: 'Port of the SageMaker endpoint.',
-    check: (text) => parseInteger(text),
-    noEffect: NO_CLOUD,
   }),
   inert({
     name: 'sagemaker-thread-count',
@@ -35,32 +31,32 @@ export const cloudOptions: readonly OptionDefinition[] = [
     argument: 'integer',
     help: 'Threads of the SageMaker endpoint.',
     check: (text) => parseInteger(text),
-    noEffect: NO_CLOUD,
+    noEffect: NO_THREADS,
   }),
-  inert({
+  {
     name: 'sagemaker-safe-port-range',
     group: 'Sagemaker',
     argument: '<integer>-<integer>',
-    help: 'Ports that the SageMaker endpoint may use.',
-    check: (text) => parsePair(text, '-').map((port) => parseInteger(port)),
-    noEffect: NO_CLOUD,
-  }),
-  inert({
+    help: 'Ports that the endpoints besides SageMaker may use on the same address.',
+    apply: (draft, text) => {
+      const safePorts = parsePair(text, '-').map((port) => parseInteger(port));
+      draft.engine = changed(draft.engine, 'sagemaker', { safePorts });
+    },
+    print: ({ sagemaker: { safePorts } }) => (safePorts.length === 0 ? [] : [safePorts.join('-')]),
+  },
+  scalar({
     name: 'allow-vertex-ai',
     group: 'Vertex',
-    argument: 'boolean',
-    help: 'Answer Vertex AI requests. Default is true if AIP_MODE is PREDICTION, else false.',
-    check: parseBool,
-    noEffect: NO_CLOUD,
-    harmless: (text) => !parseBool(text),
+    type: truth,
+    field: field('vertexAi', 'enabled'),
+    help: 'Answer Vertex AI requests, on the address of the HTTP port. With AIP_MODE=PREDICTION the default is true.',
   }),
-  inert({
+  scalar({
     name: 'vertex-ai-port',
     group: 'Vertex',
-    argument: 'integer',
-    help: 'Port of the Vertex AI endpoint.',
-    check: (text) => parseInteger(text),
-    noEffect: NO_CLOUD,
+    type: whole(),
+    field: field('vertexAi', 'port'),
+    help: 'Port of the Vertex AI endpoint. With AIP_HTTP_PORT the default is that port.',
   }),
   inert({
     name: 'vertex-ai-thread-count',
@@ -68,15 +64,14 @@ export const cloudOptions: readonly OptionDefinition[] = [
     argument: 'integer',
     help: 'Threads of the Vertex AI endpoint.',
     check: (text) => parseInteger(text),
-    noEffect: NO_CLOUD,
+    noEffect: NO_THREADS,
   }),
-  inert({
+  scalar({
     name: 'vertex-ai-default-model',
     group: 'Vertex',
-    argument: 'string',
-    help: 'Model of the predict route.',
-    check: (text) => text,
-    noEffect: NO_CLOUD,
+    type: anyText,
+    field: field('vertexAi', 'defaultModel'),
+    help: 'Model of the predict route. Default is the only model there is.',
   }),
 ];
 

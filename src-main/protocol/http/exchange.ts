@@ -128,7 +128,7 @@ export class Exchange implements InferExchange {
     if (!this.begin()) return;
     const { res } = this;
     const total = reply.jsonByteSize + reply.binaryByteSize;
-    this.writeHead(200, replyHeaders(reply, total, 'identity'));
+    this.writeHead(200, this.headersOf(reply, total));
     if (reply.leading.length === 0 && total <= SINGLE_WRITE_BYTES) {
       let text = reply.json;
       for (const bytes of reply.buffers) text += asBuffer(bytes).toString('latin1');
@@ -144,6 +144,11 @@ export class Exchange implements InferExchange {
     for (const bytes of reply.buffers) res.write(bytes);
     res.end();
     res.uncork();
+  }
+
+  /** Headers of a success that is not compressed (name, value, name, value ...). */
+  protected headersOf(reply: InferReply, contentLength: number): string[] {
+    return replyHeaders(reply, contentLength, 'identity');
   }
 
   sendWhole(headers: string[], body: Buffer): void {

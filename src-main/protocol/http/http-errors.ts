@@ -63,6 +63,24 @@ export const httpCatalogue = defineErrors('http', {
     cause: 'The JSON part is announced longer than the whole body.',
     remedy: 'Send the number of bytes of the JSON part.',
   },
+  binaryTypeNotFirst: {
+    code: 'INVALID_ARG',
+    text: "expect MIME type for binary data starts with '{type}', got: {got}",
+    cause: 'The content type names the form of a binary request, and something else before it.',
+    remedy: 'Send that type alone, with the number of bytes of the JSON part behind it.',
+  },
+  headerSizeNoNumber: {
+    code: 'INVALID_ARG',
+    text: 'Unable to parse inference header size, got: {got}',
+    cause: 'What follows json-header-size= in the content type is not a number.',
+    remedy: 'Send the number of bytes of the JSON part there.',
+  },
+  headerSizeRange: {
+    code: 'INVALID_ARG',
+    text: 'Unable to parse inference header size, value is out of range {range}, got: {got}',
+    cause: 'json-header-size in the content type is larger than any JSON part that is read.',
+    remedy: 'Send the number of bytes of the JSON part there.',
+  },
   notObject: {
     code: 'INTERNAL',
     text: 'attempt to get members for non-object',

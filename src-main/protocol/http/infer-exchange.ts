@@ -25,6 +25,10 @@ export interface InferExchange {
   readonly gone: AbortSignal;
   /** Value of a request header, named in lower case; of several the first. */
   header(name: string): string | undefined;
+  /**
+   * Bytes of the JSON part, where another header than that of the v2 port tells it; 0 = raw request. Throws INVALID_ARG.
+   */
+  jsonLength?(bodyByteSize: number): number;
   /** Reads the JSON part of the body. */
   parse(json: Buffer, options: InferParseOptions): ParsedInfer;
   /** Sends a success as it is, unless there is nobody to answer. */

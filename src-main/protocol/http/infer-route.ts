@@ -8,13 +8,13 @@ import { httpErrors } from './http-errors.ts';
 import type { InferExchange } from './infer-exchange.ts';
 import type { BodyBytes } from './infer-binary.ts';
 import { InferCall } from './infer-call.ts';
+import { INT32_RANGE, jsonLengthIn } from './json-length.ts';
 import { OFFLOAD_MIN_BYTES } from './json-offload.ts';
 import { emptyParsedInfer } from './parsed-infer.ts';
 import { EARLY_CHECK_BYTES, jsonTooLarge } from './size-limits.ts';
 
 const MAX_INT32 = 2_147_483_647;
 const JSON_LENGTH = 'inference-header-content-length';
-const INT32_RANGE = '[ -2147483648, 2147483647 ]';
 
 /** Begins with the headers alone; the body is read only after the model was found. */
 export function startInfer(exchange: Exchange): void {
@@ -77,7 +77,7 @@ async function inflateBody(call: InferCall, body: BodyBytes): Promise<void> {
 function readPlain(call: InferCall, body: BodyBytes): void {
   const { exchange } = call;
   const { maxInputByteSize, offload } = exchange.context;
-  const jsonByteSize = jsonLength(exchange.header(JSON_LENGTH), body.byteSize);
+  const jsonByteSize = jsonLength(exchange, body.byteSize);
   if (jsonByteSize === 0) {
     checkRaw(body, maxInputByteSize);
     const parsed = emptyParsedInfer();
@@ -104,24 +104,14 @@ function readPlain(call: InferCall, body: BodyBytes): void {
     .catch((thrown: unknown) => call.fail(thrown));
 }
 
+/** Length of the JSON part; 0 = raw request. */
+function jsonLength(exchange: InferExchange, bodyByteSize: number): number {
+  if (exchange.jsonLength !== undefined) return exchange.jsonLength(bodyByteSize);
+  const header = exchange.header(JSON_LENGTH);
+  return header === undefined ? bodyByteSize : jsonLengthIn(header, bodyByteSize);
+}
+
 function checkRaw(body: BodyBytes, limit: number): void {
   if (body.byteSize <= limit) return;
   throw httpErrors.rawTooLarge({ size: body.byteSize, limit });
-}
-
-/** Length of the JSON part; 0 = raw request. Leading digits of the header count, as in C. */
-function jsonLength(header: string | undefined, bodyByteSize: number): number {
-  if (header === undefined) return bodyByteSize;
-  const digits = /^\s*[+-]?\d+/.exec(header)?.[0];
-  if (digits === undefined) {
-    throw httpErrors.headerLengthNoNumber({ got: header });
-  }
-  const length = Number(digits);
-  if (length > MAX_INT32 || length < -MAX_INT32 - 1) {
-    throw httpErrors.headerLengthRange({ range: INT32_RANGE, got: header });
-  }
-  if (length < 0 || length > bodyByteSize) {
-    throw httpErrors.headerLength({ limit: bodyByteSize, got: header });
-  }
-  return length;
 }

@@ -9,7 +9,8 @@ import { createGuardedServer } from './guarded-server.ts';
 import { boundPort, listenOn } from './listen-port.ts';
 import { OriginGuard } from './origin-guard.ts';
 
-const EXPOSITION = 'text/plain; charset=utf-8';
+/** Content type of the metrics as text. */
+export const EXPOSITION = 'text/plain; charset=utf-8';
 
 export interface MetricsServerOptions {
   readonly address: string;

@@ -24,17 +24,18 @@ function generateModel(config: ModelConfig): GenerateModel {
   return { inputs };
 }
 
-function start(exchange: Exchange, isStream: boolean): void {
+/** Reads the body and has the model answer it: once, or as a stream of events. */
+export function startGenerate(exchange: Exchange, isStream: boolean): void {
   const { context } = exchange;
   exchange.readBody(context.maxInputByteSize, (_, body) => bodyArrived(exchange, body, isStream));
 }
 
 function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): void {
-  const { context, match, req } = exchange;
+  const { context, match } = exchange;
   const use = context.service.useModel(match.model, match.version);
   const call = new GenerateCall(exchange, use, isStream);
   try {
-    if (requestEncoding(req.headers['content-encoding']) !== 'identity') {
+    if (requestEncoding(exchange.header('content-encoding')) !== 'identity') {
       throw httpErrors.generateCompressed();
     }
     const json = wholeBody(exchange, body);
@@ -58,12 +59,12 @@ export const generateRoutes: readonly Route[] = [
     paths: modelPaths('/generate'),
     category: 'inference',
     methods: ['POST'],
-    handler: (exchange) => start(exchange, false),
+    handler: (exchange) => startGenerate(exchange, false),
   },
   {
     paths: modelPaths('/generate_stream'),
     category: 'inference',
     methods: ['POST'],
-    handler: (exchange) => start(exchange, true),
+    handler: (exchange) => startGenerate(exchange, true),
   },
 ];

@@ -11,6 +11,16 @@ function health(exchange: Exchange, isGood: boolean): void {
   exchange.empty(isGood ? 200 : 400, 'text/plain');
 }
 
+/** 200 while the server's process answers, else 400. */
+export function liveHandler(exchange: Exchange): void {
+  health(exchange, exchange.context.service.isLive());
+}
+
+/** 200 while the server and its models are ready, else 400. */
+export function readyHandler(exchange: Exchange): void {
+  health(exchange, exchange.context.service.isReady());
+}
+
 async function modelReady(exchange: Exchange): Promise<void> {
   const { context, match } = exchange;
   let isReady: boolean;
@@ -32,13 +42,13 @@ export const healthRoutes: readonly Route[] = [
     paths: ['/health/live'],
     category: 'health',
     methods: ['GET'],
-    handler: (exchange) => health(exchange, exchange.context.service.isLive()),
+    handler: liveHandler,
   },
   {
     paths: ['/health/ready'],
     category: 'health',
     methods: ['GET'],
-    handler: (exchange) => health(exchange, exchange.context.service.isReady()),
+    handler: readyHandler,
   },
   { paths: modelPaths('/ready'), category: 'health', methods: ['GET'], handler: modelReady },
 ];
