@@ -23,6 +23,8 @@ import { serveConch } from './served-process.ts';
 
 const reports = path.resolve(import.meta.dirname, '../.cache/test-reports');
 const CASE_LIMIT_MS = 60_000;
+/** So often a case is asked again of servers that were started anew. */
+const RESTARTS = 3;
 
 async function main(given: string): Promise<number> {
   mkdirSync(reports, { recursive: true });
@@ -59,18 +61,28 @@ async function runScene(
     return [];
   }
   const startedAt = performance.now();
-  const stages = await Promise.all([
-    openStage(program, scene, 'reference'),
-    openStage(program, scene, 'ours'),
-  ]);
+  let stages = await openStages(program, scene);
+  const hasLost = (): boolean => stages[0].server.hasEnded() && scene.endsItself !== true;
   try {
     const answers: ComparedRow[][] = [];
     const waiting = [...cases.entries()];
+    const ask = async (one: ReferenceCase): Promise<ComparedRow[]> => {
+      const [theirs, mine] = await Promise.all(stages.map(({ target }) => answerOf(one, target)));
+      return [...compareAnswers(one.name, theirs, mine)];
+    };
+    /** A server that is about to end has broken its connections already. */
+    const untilEnded = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 1500));
     const askNext = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [index, one] = next;
-        const [theirs, mine] = await Promise.all(stages.map(({ target }) => answerOf(one, target)));
-        answers[index] = [...compareAnswers(one.name, theirs, mine)];
+        answers[index] = await ask(one);
+        if (scene.restarts === true && answers[index].some((row) => !row.isSame)) await untilEnded();
+        for (let tries = 1; scene.restarts === true && hasLost(); tries += 1) {
+          await Promise.all(stages.map((stage) => stage.close()));
+          stages = await openStages(program, scene);
+          if (tries > RESTARTS) console.log(`${one.name}: left out, the reference ends by it`);
+          answers[index] = tries > RESTARTS ? [] : await ask(one);
+        }
       }
     };
     await Promise.all(Array.from({ length: isSecond ? 1 : (scene.atOnce ?? 1) }, askNext));
@@ -78,8 +90,7 @@ async function runScene(
     for (const { server } of stages)
       if (server.hasEnded() && scene.endsItself !== true)
         console.log(`a server ended:\n${server.log().slice(-3000)}`);
-    const [reference] = stages;
-    if (reference.server.hasEnded() && scene.endsItself !== true && !isSecond) {
+    if (hasLost() && !isSecond) {
       console.log(`${scene.name}: the reference ended, so it is played once more`);
       return await runScene(program, scene, pattern, true);
     }
@@ -90,6 +101,9 @@ async function runScene(
     await Promise.all(stages.map((stage) => stage.close()));
   }
 }
+
+const openStages = (program: ReferenceProgram, scene: Scene): Promise<[Stage, Stage]> =>
+  Promise.all([openStage(program, scene, 'reference'), openStage(program, scene, 'ours')]);
 
 /** A server that stops answering is an answer too. */
 async function answerOf(one: ReferenceCase, target: Target): Promise<unknown> {

@@ -6,6 +6,7 @@ import { KNOWN_LIFE } from './known-life.ts';
 import { KNOWN_PYTHON } from './known-python.ts';
 import { KNOWN_REQUESTS } from './known-requests.ts';
 import { KNOWN_STARTS } from './known-starts.ts';
+import { KNOWN_STREAMS } from './known-streams.ts';
 
 export interface KnownDifference {
   /** Which rows; the name as the report prints it. */
@@ -25,6 +26,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...KNOWN_PYTHON,
   ...KNOWN_LIFE,
   ...KNOWN_STARTS,
+  ...KNOWN_STREAMS,
   {
     rows: /^HTTP/,
     reason: 'errors are always typed application/json; the reference leaves text/plain on some',

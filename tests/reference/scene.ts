@@ -26,6 +26,8 @@ export interface Scene {
   readonly atOnce?: number;
   /** Scenes with the same word are played at the same time, since most of their time is waiting. */
   readonly together?: string;
+  /** Where the reference ends itself now and then: both are started anew and the case is asked again. Not with `atOnce`. */
+  readonly restarts?: true;
   /** Its last case ends the servers. */
   readonly endsItself?: true;
 }

@@ -32,6 +32,7 @@ import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SEQUENCE_SCENE } from './sequence-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
+import { STREAM_SCENE } from './stream-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
@@ -77,6 +78,7 @@ export const SCENES: readonly Scene[] = [
   QUEUE_SCENE,
   RAGGED_SCENE,
   SEQUENCE_SCENE,
+  STREAM_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
