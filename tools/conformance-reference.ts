@@ -78,6 +78,7 @@ async function runScene(
         answers[index] = await ask(one);
         if (scene.restarts === true && answers[index].some((row) => !row.isSame)) await untilEnded();
         for (let tries = 1; scene.restarts === true && hasLost(); tries += 1) {
+          console.log(`${one.name}: the reference ended, both are started anew`);
           await Promise.all(stages.map((stage) => stage.close()));
           stages = await openStages(program, scene);
           if (tries > RESTARTS) console.log(`${one.name}: left out, the reference ends by it`);

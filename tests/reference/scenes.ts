@@ -5,6 +5,7 @@ import { CLIENT_SCENE } from './client-cases.ts';
 import { CLOUD_SCENE } from './cloud-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
+import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
 import { HEADER_SCENES } from './header-cases.ts';
@@ -79,6 +80,7 @@ export const SCENES: readonly Scene[] = [
   RAGGED_SCENE,
   SEQUENCE_SCENE,
   STREAM_SCENE,
+  ENSEMBLE_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
