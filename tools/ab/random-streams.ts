@@ -6,6 +6,7 @@ import type { Message } from '../../tests/reference/stream-models.ts';
 import { FINAL, play, slow, stepOf } from '../../tests/reference/stream-models.ts';
 import { RandomChoice } from './random-choice.ts';
 
+/** What the client of one stream does. */
 export interface RandomStream {
   readonly moves: readonly Move[];
   readonly options: StreamOptions;
@@ -14,6 +15,7 @@ export interface RandomStream {
 const PAUSES = [0, 0, 40, 120, 250];
 const MODELS = ['player', 'player', 'rows', 'played', 'alone'];
 
+/** Streams, one round after the other; a seed always gives the same ones. */
 export class RandomStreams {
   readonly #choice: RandomChoice;
   /** Sequences have numbers of their own, so that streams do not disturb each other. */
