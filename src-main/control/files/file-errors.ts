@@ -9,6 +9,13 @@ export const filesCatalogue = defineErrors('files', {
     cause: 'The window named a path that depends on where the server was started.',
     remedy: 'Give the whole path, from the root of the disk.',
   },
+  inCloud: {
+    code: 'INVALID_ARG',
+    text: "'{path}' is in a cloud, and models are read from folders of this machine",
+    cause:
+      'The path begins as those of object stores do (s3://, gs://, as://), which this server does not read.',
+    remedy: 'Mount the bucket as a folder or copy the models into one, and choose that folder.',
+  },
   missing: {
     code: 'INVALID_ARG',
     text: "'{path}' does not exist or cannot be read",

@@ -17,6 +17,7 @@ export class PathGuard {
 
   /** The absolute path with links resolved. INVALID_ARG when it is outside of what may be named, or does not exist. */
   check(location: string): string {
+    if (/^\w+:\/\//.test(location)) throw filesErrors.inCloud({ path: location });
     if (!path.isAbsolute(location)) throw filesErrors.notAbsolute({ path: location });
     let real: string;
     try {
