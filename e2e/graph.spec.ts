@@ -121,7 +121,6 @@ test('E19 a step that is unloaded is shown as failed, and named', async ({ launc
   await openGraph(app, 'pipeline');
   expect((await send()).status).toBe(200);
   const second = page.getByTestId('graph-step-1');
-  await expect(second).toHaveAttribute('data-critical', 'true');
   await expect(second).toContainText('%');
 
   await fetch(`${http}/v2/repository/models/image_tiny/unload`, { method: 'POST' });

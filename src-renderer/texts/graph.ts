@@ -161,6 +161,7 @@ export const graph = {
   'graph.end.loose': 'nothing',
   'graph.end.step': 'step {step} · {port}',
   'graph.loose': 'written by no step',
+  'graph.line.source': 'Source of {end}',
   'graph.line.disconnect': 'Disconnect',
   'graph.ensemble.input': 'input of the ensemble',
   'graph.ensemble.output': 'output of the ensemble',

@@ -52,7 +52,7 @@ test('a step shows its time, its share and its failures, in the drawing and in i
   const complaints = vi.spyOn(console, 'error');
   const { get } = await page.drawn();
   await until(() => expect(get('graph-step-1').textContent).toContain('3 ms · 75'));
-  expect(get('graph-step-0').dataset['critical']).toBe('true');
+  expect(get('graph-step-0').dataset['critical']).toBe('false');
   changeView('pair', { selected: 'step:1' });
   await until(() => expect(page.panel.textContent).toContain('Failures'));
   for (const text of ['2 · second', 'ready', 'newest', '3 ms', 'EXTRA', 'not mapped']) {

@@ -34,7 +34,9 @@ export function ensembleLoad({ dag, ensemble, models, activity }: EnsembleLoadIn
   const steps = dag.nodes.filter((node) => node.kind === 'step');
   const meanOf = ({ index }: DagStep): number =>
     activity?.steps.find(({ stepIndex }) => stepIndex === index)?.meanUs ?? 0;
-  const critical = criticalSteps(dag, meanOf);
+  const path = criticalSteps(dag, meanOf);
+  // A mark that every step has tells nothing.
+  const critical = path.size < steps.length ? path : new Set<number>();
   const isAnyReady = steps.some(({ model }) => models.get(model)?.state === 'ready');
   return steps.map((step) => {
     const own = activity?.steps.find(({ stepIndex }) => stepIndex === step.index);

@@ -158,14 +158,14 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
       )}
       {place !== undefined && <CapturedTensor ensemble={model.name} place={place} />}
       {target !== undefined && (
-        <>
+        <PanelSection title={t('graph.line.source', { end: endText(ensemble, edge.to) })}>
           <SourceSelect
             {...props}
             target={target}
             loose={looseOf(ensemble, edge)}
             label={edge.to.port || edge.tensor}
           />
-          <div>
+          <div className="mt-2">
             <Button
               size="sm"
               data-testid="graph-disconnect"
@@ -177,7 +177,7 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
               {t('graph.line.disconnect')}
             </Button>
           </div>
-        </>
+        </PanelSection>
       )}
     </>
   );
