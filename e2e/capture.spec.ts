@@ -52,7 +52,8 @@ test('E27 what a client sent is captured, sent again, and put into the playgroun
   await expect(page.getByTestId('captured-verdict')).toContainText('answers the same now');
   await page.getByTestId('captured-open').click();
   await expect(page.getByTestId('model-view-batch_mlp')).toBeVisible();
-  await expect(page.getByTestId('pg-input-FEATURES')).toContainText('File');
+  await expect(page.getByTestId('pg-input-FEATURES')).toContainText('Captured at');
+  await expect(page.getByTestId('pg-captured-tensor-FEATURES')).toContainText('[1,64]');
   await page.getByTestId('pg-send').click();
   await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
   await page.getByTestId('capture-stop').first().click();
@@ -70,7 +71,7 @@ test('the lines of an ensemble show the tensors of the last captured request', a
     .first()
     .click();
   const captured = page.getByTestId('graph-captured');
-  await expect(captured).toContainText('Capture a request');
+  await expect(captured).toContainText('Start capturing');
   await captured.getByTestId('capture-start').click();
   await page.getByTestId('model-tab-playground').click();
   await page.getByTestId('pg-send').click();

@@ -17,7 +17,12 @@ function scores(): Float32Array {
   return values;
 }
 
-async function show(output: Partial<PlaygroundOutput>, values: Float32Array, labels: readonly string[] = []) {
+async function show(
+  output: Partial<PlaygroundOutput>,
+  values: Float32Array,
+  labels: readonly string[] = [],
+  isAnswer = true,
+) {
   const fake = new FakeEngine();
   const bytes = Buffer.from(values.buffer);
   fake.overrides['playground/labels'] = () => ({ labels });
@@ -36,10 +41,8 @@ async function show(output: Partial<PlaygroundOutput>, values: Float32Array, lab
     classes: [],
     ...output,
   };
-  page = await renderView(
-    <OutputCard output={card} isSummary={false} source={{ model: `m ${card.name}`, version: '1' }} />,
-    fake,
-  );
+  const source = isAnswer ? { model: `m ${card.name}`, version: '1' } : undefined;
+  page = await renderView(<OutputCard output={card} isSummary={false} source={source} />, fake);
   return page;
 }
 
@@ -59,6 +62,24 @@ test('1000 values in four dimensions are the five best classes, with names', asy
 test('the labels of the model come before a list that is guessed', async () => {
   await show({ name: 'probs', shape: [1, 3] }, Float32Array.of(0.1, 0.7, 0.2), ['ant', 'bee', 'cat']);
   await until(() => expect(rows()[0]).toMatch(/^bee\[1\]0\.7\s*70(\.0)?\s?%/));
+});
+
+test('an embedding that was answered is told how near it is to the one before; a tensor that was sent is not', async () => {
+  const vector = { name: 'embedding', shape: [1, 384] };
+  await show(
+    vector,
+    Float32Array.from({ length: 384 }, (_, at) => Math.sin(at)),
+  );
+  await until(() => expect(document.body.textContent).toContain('Cosine to the answer before'));
+  await page?.close();
+  await show(
+    vector,
+    Float32Array.from({ length: 384 }, (_, at) => Math.sin(at)),
+    [],
+    false,
+  );
+  await until(() => expect(document.body.textContent).toContain('Norm'));
+  expect(document.body.textContent).not.toContain('Cosine');
 });
 
 test('logits get their share', async () => {

@@ -42,7 +42,10 @@ export function VectorView({
   const model = source?.model ?? '';
   const { name, blob } = output;
   const before = useMemo(
-    () => (values === undefined ? undefined : vectorBefore(`${model} ${name} ${item}`, { blob, values })),
+    () =>
+      values === undefined || model === ''
+        ? undefined
+        : vectorBefore(`${model} ${name} ${item}`, { blob, values }),
     [values, model, name, item, blob],
   );
   const likeness = values === undefined || before === undefined ? undefined : cosine(values, before);
@@ -65,10 +68,15 @@ export function VectorView({
               items={[
                 [t('tensor.vector.length'), String(length)],
                 [t('tensor.vector.norm'), threeDigits(norm(values))],
-                [
-                  t('tensor.vector.cosine'),
-                  likeness === undefined ? t('tensor.vector.noOther') : likeness.toFixed(4),
-                ],
+                // What was sent, or went from step to step, is no answer.
+                ...(source === undefined
+                  ? []
+                  : [
+                      [
+                        t('tensor.vector.cosine'),
+                        likeness === undefined ? t('tensor.vector.noOther') : likeness.toFixed(4),
+                      ] as const,
+                    ]),
               ]}
             />
           </>

@@ -48,10 +48,11 @@ export const capture = {
   'capture.playground': 'Captured from clients',
   'capture.playground.none': 'Capture what clients send, to use it here.',
   'capture.tensor': 'Tensor of the last captured request',
-  'capture.tensor.none': 'Capture a request to this ensemble to see the tensor here.',
-  'capture.tensor.waiting': 'Waiting for a request to this ensemble…',
+  'capture.tensor.none': 'Start capturing, then send a request to this ensemble: the tensor is shown here.',
+  'capture.tensor.waiting':
+    'Waiting for a request to this ensemble: send one yourself, or let a client do it.',
   'capture.tensor.running': 'The last captured request is still running.',
   'capture.tensor.notReached': 'The last captured request did not get here.',
   'capture.tensor.at': 'Request of {time}',
-  'capture.step.open': 'Run this step with these inputs',
+  'capture.step.open': 'Try this step with these inputs',
 } as const;

@@ -77,6 +77,7 @@ export const playground = {
   'playground.file.drop': 'or drop or paste it here',
   'playground.file.format': 'File format',
   'playground.file.saved': 'File kept with the saved request',
+  'playground.file.captured': 'Captured at {time}, {size}',
   'playground.file.pasted': 'pasted image',
   'playground.file.unusable':
     '{file} cannot fill {input}. Images need an input of three dimensions; archives are not opened.',

@@ -85,7 +85,7 @@ test('a tensor that was captured is shown', async () => {
 
 test('without a request it says how to get one, or that it waits', async () => {
   const off = await show([], { isOn: false, count: 0 });
-  await until(() => expect(text()).toContain('Capture a request to this ensemble'));
+  await until(() => expect(text()).toContain('Start capturing, then send a request'));
   expect(off.query('graph-run-step')).toBeNull();
   await off.close();
   await show([], {});

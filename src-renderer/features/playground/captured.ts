@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
+import { rememberTensor } from './captured-tensors.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { restoreRequest } from './playground-store.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
@@ -15,7 +16,12 @@ export async function restoreCaptured(
   store: PlaygroundStore,
   id: number,
 ): Promise<void> {
-  const { request } = await client.call('capture/open', { id });
+  const { request, inputs, row } = await client.call('capture/open', { id });
+  for (const { name, source } of request.inputs) {
+    const tensor = inputs.find((input) => input.name === name);
+    if (source.kind === 'blob' && tensor !== undefined)
+      rememberTensor(source.blob, { atMs: row.atMs, tensor });
+  }
   restoreRequest(store, request);
 }
 

@@ -211,7 +211,7 @@ test('what was captured goes into the builder once: coming back does not undo wh
   const { request } = await captured();
   const address = modelAddress('m', 'playground', { captured: '12' });
   fake.overrides['playground/interface'] = () => fakeInterface();
-  fake.overrides['capture/open'] = () => ({ request }) as never;
+  fake.overrides['capture/open'] = () => ({ request, inputs: [], row: { atMs: 0 } }) as never;
   fake.snapshot = { ...fake.snapshot, models: [fakeModel('m', { state: 'ready' })] };
   const view = <PlaygroundTab model="m" version="" address={address} />;
   page = await renderWithHosts(view, fake);
@@ -222,6 +222,26 @@ test('what was captured goes into the builder once: coming back does not undo wh
   await until(() => page?.get('pg-value-X-0'));
   expect(inputOf('X')?.values).toEqual(['1', '6', '7', '8']);
   expect(fake.argsOf('capture/open')).toEqual([{ id: 12 }]);
+});
+
+test('a captured tensor says when it was sent, and shows what it is', async () => {
+  const { request } = await captured();
+  const [input] = request.inputs;
+  const source = { kind: 'blob' as const, blob: 'kept', format: 'raw' as const };
+  const facts = { name: 'X', datatype: 'FP32', shape: [4], byteSize: 16, blob: 'seen', classes: [] };
+  const tensor = { ...facts, preview: ['5', '6', '7', '8'], stats: undefined };
+  fake.overrides['playground/interface'] = () => fakeInterface();
+  fake.overrides['capture/open'] = () =>
+    ({
+      ...{ request: { ...request, inputs: [{ ...input, source }] } },
+      ...{ inputs: [tensor], row: { atMs: Date.UTC(2026, 0, 1, 12, 30, 15) } },
+    }) as never;
+  fake.snapshot = { ...fake.snapshot, models: [fakeModel('m', { state: 'ready' })] };
+  const address = modelAddress('m', 'playground', { captured: '13' });
+  page = await renderWithHosts(<PlaygroundTab model="m" version="" address={address} />, fake);
+  const shown = await until(() => (page as Rendered).get('pg-captured-tensor-X'));
+  expect(page.get('pg-input-X').textContent).toMatch(/Captured at \d\d:30:15, 16 B/);
+  expect(shown.querySelector('[data-testid="pg-output-X"]')).not.toBeNull();
 });
 
 async function captured() {

@@ -242,7 +242,8 @@ test('captured requests of this model are listed with what came of them, and go 
   });
   fake.overrides['capture/list'] = () =>
     [row(1), row(2, { state: 'failed' }), row(3, { model: 'other' }), row(4, { hasTensors: false })] as never;
-  fake.overrides['capture/open'] = () => ({ request: request(['9', '9', '9', '9']) }) as never;
+  fake.overrides['capture/open'] = () =>
+    ({ request: request(['9', '9', '9', '9']), inputs: [], row: row(2) }) as never;
   const { get, query } = await show();
   await until(() => expect(get('pg-captured-1').textContent).toContain('r1'));
   expect([query('pg-captured-3'), query('pg-captured-4')]).toEqual([null, null]);

@@ -39,7 +39,7 @@ function columns(
   return [
     timeColumn(),
     modelColumn({
-      width: 220,
+      width: 260,
       onOpen,
       more: (row) =>
         row.parentId !== 0 && (
@@ -67,9 +67,9 @@ function columns(
     {
       id: 'state',
       title: t('capture.column.state'),
-      width: 180,
+      width: 140,
       isGrowing: true,
-      growth: 2,
+      growth: 1,
       sortValue: ({ state }) => state,
       cell: ({ state, error }) => (
         <span className={state === 'failed' ? 'truncate text-bad' : 'truncate text-soft'} title={error}>

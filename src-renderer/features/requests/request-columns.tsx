@@ -33,6 +33,7 @@ export function modelColumn<Row extends { readonly model: string }>(options: Mod
     title: t('requests.model'),
     width,
     isGrowing: true,
+    growth: 2,
     sortValue: ({ model }) => model,
     cell: (row) => (
       <button

@@ -4,9 +4,11 @@
 import type { ReactNode } from 'react';
 
 import { useClient } from '../../../engine/engine-context.tsx';
-import { formatBytes } from '../../../lib/format.ts';
+import { formatBytes, formatClock } from '../../../lib/format.ts';
+import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Select } from '../../../ui/select.tsx';
+import { tensorOf } from '../captured-tensors.ts';
 import type { FileFormat, InputDraft, UploadedFile } from '../draft.ts';
 import { takeFile } from '../file-actions.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
@@ -27,8 +29,9 @@ const FORMATS: readonly { readonly value: FileFormat; readonly label: string }[]
 
 export function FileSource({ store, input }: FileSourceProps) {
   const { file, name } = input;
+  const captured = file?.format === 'raw' ? tensorOf(file.blob) : undefined;
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
       <FilePicker store={store} input={input} accept=".npy,.raw,.bin,.dat,.json,.csv,.txt" />
       {file !== undefined && (
         <>
@@ -42,16 +45,28 @@ export function FileSource({ store, input }: FileSourceProps) {
           />
         </>
       )}
+      {captured !== undefined && (
+        <div className="w-full min-w-0" data-testid={`pg-captured-tensor-${name}`}>
+          <OutputCard output={captured.tensor} isSummary={false} />
+        </div>
+      )}
     </div>
   );
 }
 
 export function FileName({ file }: { readonly file: UploadedFile }): ReactNode {
-  return (
-    <span className="min-w-0 truncate text-strong">
-      {file.name === '' ? t('playground.file.saved') : `${file.name}, ${formatBytes(file.byteSize)}`}
-    </span>
-  );
+  return <span className="min-w-0 truncate text-strong">{titleOf(file)}</span>;
+}
+
+function titleOf({ name, blob, byteSize }: UploadedFile): string {
+  if (name !== '') return `${name}, ${formatBytes(byteSize)}`;
+  const captured = tensorOf(blob);
+  return captured === undefined
+    ? t('playground.file.saved')
+    : t('playground.file.captured', {
+        time: formatClock(captured.atMs),
+        size: formatBytes(captured.tensor.byteSize),
+      });
 }
 
 export function FilePicker({ store, input, accept }: FileSourceProps & { readonly accept: string }) {
