@@ -3,6 +3,7 @@
 import { CALL_SCENE } from './call-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CLOUD_SCENE } from './cloud-cases.ts';
+import { COMPRESSION_SCENES } from './compression-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
@@ -61,6 +62,7 @@ export const SCENES: readonly Scene[] = [
   twins,
   CLIENT_SCENE,
   CLOUD_SCENE,
+  ...COMPRESSION_SCENES,
   CALL_SCENE,
   FAULT_SCENE,
   REQUEST_SCENE,

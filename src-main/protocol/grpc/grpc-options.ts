@@ -1,5 +1,7 @@
 // What the gRPC frontend can be told.
 
+import type { CompressionLevel } from './calls/compress-message.ts';
+
 export interface GrpcRestrictedGroup {
   readonly categories: readonly string[];
   /** Without the `triton-grpc-protocol-` prefix that the metadata key carries. */
@@ -16,6 +18,8 @@ export interface GrpcServerOptions {
   readonly headerForwardPattern: string;
   /** Responses of one decoupled request that may wait to be written. */
   readonly maxResponsePoolSize: number;
+  /** Of inference responses, for clients that take compressed ones. */
+  readonly responseCompression: CompressionLevel;
   /** Bytes that a compressed message may have when it is inflated. */
   readonly maxDecompressedByteSize: number;
   readonly restricted: readonly GrpcRestrictedGroup[];
@@ -46,6 +50,7 @@ export const defaultGrpcServerOptions: GrpcServerOptions = {
   reusePort: false,
   headerForwardPattern: '',
   maxResponsePoolSize: 2_147_483_647,
+  responseCompression: 'none',
   maxDecompressedByteSize: 67_108_864,
   restricted: [],
   tls: undefined,

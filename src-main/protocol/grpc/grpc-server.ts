@@ -168,6 +168,7 @@ export class GrpcServer {
   }
 
   #infer(context: InferContext, call: ServerCall): CallHandler {
+    call.compress(this.#options.responseCompression);
     return new UnaryCall<GrpcInferRequest>(call, decodeInferRequest, (_, message, unary) => {
       const client = this.#note(call.metadata);
       const fail = (fault: GrpcFault): void => {
@@ -194,6 +195,7 @@ export class GrpcServer {
 
   #stream(context: InferContext, call: ServerCall): CallHandler {
     this.#note(call.metadata);
+    call.compress(this.#options.responseCompression);
     const refusal = this.#restriction('inference', call.metadata);
     if (refusal !== undefined) {
       call.fail(toGrpcFault(refusal, 'ModelStreamInfer'));

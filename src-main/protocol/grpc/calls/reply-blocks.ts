@@ -3,9 +3,17 @@
 import { encodeHeaderBlock } from '../../../http2/header-block.ts';
 
 const HEADERS = [':status', '200', 'content-type', 'application/grpc'];
-const ENCODINGS = ['grpc-accept-encoding', 'identity,deflate,gzip', 'grpc-encoding', 'identity'];
+const ACCEPTED = ['grpc-accept-encoding', 'identity,deflate,gzip'];
 
-export const REPLY_HEADERS: Uint8Array = encodeHeaderBlock([...HEADERS, ...ENCODINGS]);
+const headersFor = (encoding: string): Uint8Array =>
+  encodeHeaderBlock([...HEADERS, ...ACCEPTED, 'grpc-encoding', encoding]);
+
+/** By the encoding of the messages behind them. */
+export const REPLY_HEADERS = {
+  identity: headersFor('identity'),
+  gzip: headersFor('gzip'),
+  deflate: headersFor('deflate'),
+} as const;
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 
 /**

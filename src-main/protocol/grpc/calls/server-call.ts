@@ -10,6 +10,8 @@ import { toGrpcFault } from '../grpc-error.ts';
 import { CODE } from './codes.ts';
 import type { CallHead } from './call-head.ts';
 import type { CallMetadata } from './call-metadata.ts';
+import type { CompressionLevel, ReplyEncoding, SentMessage } from './compress-message.ts';
+import { compressMessage, replyEncoding } from './compress-message.ts';
 import { inflateMessage } from './inflate-message.ts';
 import { MessageReader } from './message-reader.ts';
 import { OK_TRAILERS, REPLY_HEADERS, statusOnly, statusTrailers } from './reply-blocks.ts';
@@ -30,6 +32,11 @@ interface CallRules {
   readonly maxDecompressedByteSize: number;
 }
 
+/** Undefined = not ready. */
+interface Outgoing {
+  run: (() => void) | undefined;
+}
+
 /**
  * Ends with exactly one status; what is sent after it is dropped. A deadline that passes ends it with
  * DEADLINE_EXCEEDED and tells the handler that the client has gone.
@@ -45,6 +52,9 @@ export class ServerCall implements StreamUser {
   #hasHeaders = false;
   #isOver = false;
   #isCancelled = false;
+  #encoding: ReplyEncoding | undefined;
+  /** What goes out, in order; the first of them is still being compressed. */
+  readonly #outgoing: Outgoing[] = [];
   /** Set while a message is being inflated: what comes next waits for it. */
   #inflating: Promise<void> | undefined;
 
@@ -62,33 +72,96 @@ export class ServerCall implements StreamUser {
     return this.#isCancelled;
   }
 
-  /** The only message of the answer, and success. `left` is called when it has left; never, when it did not. */
-  reply(message: WireMessage, left?: () => void): void {
-    if (this.#finish())
-      this.#stream.answer(REPLY_HEADERS, [prefixOf(message), ...message], OK_TRAILERS, left);
+  /** From now on messages of the answer are compressed, if the client takes that. */
+  compress(level: CompressionLevel): void {
+    this.#encoding = replyEncoding(level, this.metadata.get('grpc-accept-encoding'));
   }
 
-  /** False when it waits for the client; `onDrain` follows. */
+  /** The only message of the answer, and success. `left` is called when it has left; never, when it did not. */
+  reply(message: WireMessage, left?: () => void): void {
+    const encoding = this.#encoding;
+    if (encoding === undefined) this.#answer(message, false, left);
+    else this.#compressed(message, encoding, (sent) => this.#answer(sent.message, sent.isCompressed, left));
+  }
+
+  /** False when it waits for the client, or for being compressed; `onDrain` follows. */
   write(message: WireMessage): boolean {
-    if (this.#isOver) return true;
-    this.#sendHeaders();
-    return this.#stream.write([prefixOf(message), ...message]);
+    const encoding = this.#encoding;
+    if (encoding === undefined) return this.#send(message, false);
+    let isTaken = true;
+    let isLater = false;
+    this.#compressed(message, encoding, (sent) => {
+      isTaken = this.#send(sent.message, sent.isCompressed);
+      if (isLater && isTaken && this.#outgoing.length === 0) this.onDrain();
+    });
+    isLater = true;
+    return isTaken && this.#outgoing.length === 0;
   }
 
   /** Success behind the messages; without any, the status is all that is sent. */
   end(): void {
-    if (this.#finish()) this.#stream.end(this.#hasHeaders ? OK_TRAILERS : statusOnly(CODE.ok, ''));
+    this.#behindMessages(() => {
+      if (this.#finish()) this.#stream.end(this.#hasHeaders ? OK_TRAILERS : statusOnly(CODE.ok, ''));
+    });
   }
 
-  fail({ code, details }: GrpcFault): void {
+  /** Behind the messages that were written before. */
+  fail(fault: GrpcFault): void {
+    this.#behindMessages(() => this.#failNow(fault));
+  }
+
+  #failNow({ code, details }: GrpcFault): void {
     if (!this.#finish()) return;
     this.#stream.end(this.#hasHeaders ? statusTrailers(code, details) : statusOnly(code, details));
+  }
+
+  #answer(message: WireMessage, isCompressed: boolean, left: (() => void) | undefined): void {
+    if (!this.#finish()) return;
+    const headers = REPLY_HEADERS[this.#encoding ?? 'identity'];
+    this.#stream.answer(headers, [prefixOf(message, isCompressed), ...message], OK_TRAILERS, left);
+  }
+
+  #send(message: WireMessage, isCompressed: boolean): boolean {
+    if (this.#isOver) return true;
+    this.#sendHeaders();
+    return this.#stream.write([prefixOf(message, isCompressed), ...message]);
   }
 
   #sendHeaders(): void {
     if (this.#hasHeaders) return;
     this.#hasHeaders = true;
-    this.#stream.headers(REPLY_HEADERS);
+    this.#stream.headers(REPLY_HEADERS[this.#encoding ?? 'identity']);
+  }
+
+  /** Calls `send` at once where that is possible, else when the message is ready and those before it have left. */
+  #compressed(message: WireMessage, encoding: ReplyEncoding, send: (sent: SentMessage) => void): void {
+    const made = compressMessage(message, encoding);
+    if (!(made instanceof Promise)) {
+      this.#behindMessages(() => send(made));
+      return;
+    }
+    const slot: Outgoing = { run: undefined };
+    this.#outgoing.push(slot);
+    made
+      // Compressing fails where memory is short: the message itself is there.
+      .catch((): SentMessage => ({ message, isCompressed: false }))
+      .then((sent) => {
+        slot.run = () => send(sent);
+        this.#flush();
+      })
+      .catch((thrown: unknown) => this.#failNow(toGrpcFault(thrown, this.#head.path)));
+  }
+
+  #behindMessages(run: () => void): void {
+    if (this.#outgoing.length === 0) run();
+    else this.#outgoing.push({ run });
+  }
+
+  #flush(): void {
+    for (let next = this.#outgoing[0]; next?.run !== undefined; next = this.#outgoing[0]) {
+      this.#outgoing.shift();
+      next.run();
+    }
   }
 
   /** False when the call has ended before. */
@@ -100,7 +173,7 @@ export class ServerCall implements StreamUser {
   }
 
   #expire(): void {
-    this.fail({ code: CODE.deadlineExceeded, details: 'Deadline Exceeded' });
+    this.#failNow({ code: CODE.deadlineExceeded, details: 'Deadline Exceeded' });
     this.#cancel();
   }
 
@@ -177,9 +250,9 @@ export class ServerCall implements StreamUser {
   }
 }
 
-function prefixOf(message: WireMessage): Buffer {
+function prefixOf(message: WireMessage, isCompressed: boolean): Buffer {
   const prefix = Buffer.allocUnsafe(5);
-  prefix[0] = 0;
+  prefix[0] = isCompressed ? 1 : 0;
   prefix.writeUInt32BE(byteSizeOf(message), 1);
   return prefix;
 }
