@@ -25,7 +25,7 @@ export function createDynamicBatcher(deps: SchedulerDeps, batching: ModelDynamic
       queuePolicyFrom(policy),
     ]),
   );
-  // Ours is no thread; the line tells that a completed configuration got a batcher.
+  // The words are Triton's, for whoever looks for them in a log. Here it is no thread but work of the event loop.
   log.verbose(1, `Starting dynamic-batcher thread for ${config.name} at nice 0...`);
   return new DynamicBatcher({
     clock: deps.clock,

@@ -1,9 +1,9 @@
 // Which requests are traced, and what of them reaches the file or the collector.
 
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addLogSink } from '../base/log.ts';
 import type { RequestTrace } from '../inference/request-trace.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -25,7 +25,9 @@ interface World {
 }
 
 function world(start: Partial<TraceStart>): World {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'trace-')), 'trace.json');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'conch-trace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'trace.json');
   const clock = new FakeClock();
   const sent: (readonly Span[])[] = [];
   const settings = new TraceSettings({

@@ -1,8 +1,7 @@
 // The server under attack: an engine with all its ports and the window's port, in a process of its own, so that an
 // exception that nobody catches ends it as it would end the product. Told by its parent over IPC.
 
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { StaticFiles } from '../../src-main/shell/headless/static-files.ts';
@@ -13,12 +12,7 @@ import { startTestEngine } from '../../src-main/testing/start-test-engine.ts';
 import type { TargetFacts, TargetPorts } from './target-facts.ts';
 import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
 
-async function serve(repository: string, options: TestEngineOptions): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-target-'));
-  process.on(
-    'exit',
-    () => void rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
-  );
+async function serve(repository: string, folder: string, options: TestEngineOptions): Promise<void> {
   await mkdir(path.join(folder, 'page'));
   await writeFile(path.join(folder, 'page', 'index.html'), '<title>page</title>');
   await writeFile(path.join(folder, 'page', LARGE_FILE), Buffer.alloc(16_000_000));
@@ -51,5 +45,5 @@ async function facts(): Promise<TargetFacts> {
   };
 }
 
-const [repository = '', options = '{}'] = process.argv.slice(2);
-await serve(repository, JSON.parse(options) as TestEngineOptions);
+const [repository = '', folder = '', options = '{}'] = process.argv.slice(2);
+await serve(repository, folder, JSON.parse(options) as TestEngineOptions);

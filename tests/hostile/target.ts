@@ -15,26 +15,30 @@ export class Target implements AsyncDisposable {
   readonly ports: TargetPorts;
   readonly #child: ChildProcess;
   readonly #repository: TempRepository;
+  /** What the process keeps beside its models. It is killed, so it cannot remove that itself. */
+  readonly #folder: TempRepository;
   #errorOutput: () => string;
 
   private constructor(
     child: ChildProcess,
-    repository: TempRepository,
+    folders: { readonly repository: TempRepository; readonly own: TempRepository },
     ports: TargetPorts,
     errorOutput: () => string,
   ) {
     this.#child = child;
-    this.#repository = repository;
+    this.#repository = folders.repository;
+    this.#folder = folders.own;
     this.ports = ports;
     this.#errorOutput = errorOutput;
   }
 
   static async start(files: RepositoryFiles = {}, options: TestEngineOptions = {}): Promise<Target> {
     const repository = await TempRepository.create(files);
+    const own = await TempRepository.create();
     const metrics = { gpu: false, ...options.metrics };
     const child = fork(
       path.join(import.meta.dirname, 'target-process.ts'),
-      [repository.path, JSON.stringify({ ...options, metrics })],
+      [repository.path, own.path, JSON.stringify({ ...options, metrics })],
       { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: ['--expose-gc'] },
     );
     let errorOutput = '';
@@ -47,7 +51,7 @@ export class Target implements AsyncDisposable {
       once(child, 'exit').then(() => undefined),
     ]);
     if (ports === undefined) throw new Error(`the target did not start:\n${errorOutput}`);
-    return new Target(child, repository, ports, () => errorOutput);
+    return new Target(child, { repository, own }, ports, () => errorOutput);
   }
 
   /** Throws, with what it wrote last, when the process ended or does not answer within `timeoutMs`. */
@@ -87,5 +91,6 @@ export class Target implements AsyncDisposable {
       await ended;
     }
     await this.#repository.close();
+    await this.#folder.close();
   }
 }

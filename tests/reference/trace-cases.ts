@@ -1,6 +1,6 @@
 // Trace files: what stands in them after requests of all kinds.
 
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { post, within } from './http-calls.ts';
@@ -57,6 +57,8 @@ const traced = (
     await wait(200);
     const found = (await traceFiles(file)).filter((one) => !before.has(one)).sort(byIndex);
     const texts = await Promise.all(found.map((one) => readFile(one, 'utf8')));
+    // They lie beside the repository, which alone is removed with the server.
+    await Promise.all(found.map((one) => rm(one)));
     return [
       { step: 'answers', answered },
       { step: 'number of files', count: found.length },

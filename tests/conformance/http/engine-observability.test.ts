@@ -1,6 +1,6 @@
 // Metrics, statistics and traces of a whole engine, asked for over its ports.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,8 @@ import { wireCall } from '../../../src-main/testing/wire-http.ts';
 const CONFIG = `backend: "identity" max_batch_size: 8 instance_group [ { kind: KIND_CPU } ] metric_tags { key: "team" value: "a" }
 input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 2 ] } ] output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 2 ] } ]`;
 
-const traceFile = path.join(mkdtempSync(path.join(os.tmpdir(), 'trace-')), 'trace.json');
+const traceFolder = mkdtempSync(path.join(os.tmpdir(), 'conch-trace-'));
+const traceFile = path.join(traceFolder, 'trace.json');
 let repository: TempRepository;
 let engine: Engine;
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await engine.close();
+  rmSync(traceFolder, { recursive: true, force: true });
   await repository[Symbol.asyncDispose]();
 });
 

@@ -1,11 +1,11 @@
 // Traces of a whole engine: the file's records and their order as the reference writes them, and the spans that a
 // collector gets.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 
 import { encodeGrpcRequest } from '../../../src-main/client/grpc-client.ts';
 import type { Engine } from '../../../src-main/engine.ts';
@@ -73,7 +73,9 @@ const said = (record: TraceRecord): string =>
   record.timestamps?.[0]?.name ?? record.activity ?? `model ${record.model_name ?? ''}`;
 
 test('the file holds each stamp once, in the order of the reference', async () => {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'trace-')), 'trace.json');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'conch-trace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'trace.json');
   await start([
     ['', 'level', 'TENSORS'],
     ['triton', 'file', file],
