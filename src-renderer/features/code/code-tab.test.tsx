@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { internal } from '../../../src-shared/errors.ts';
+import { internal, ServerError } from '../../../src-shared/errors.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { disabledReason, runCommand } from '../../lib/command-registry.ts';
 import { codeDocument, draftOf, setDraftText } from '../../config/drafts/config-drafts.ts';
@@ -190,4 +190,69 @@ test('the text is compared with the last commit, or it says why there is none', 
   codePanes.setState({ original: 'git' });
   await until(() => expect(get('code-diff').textContent).toContain('It is in no repository.'));
   expect(query('text-diff')).toBeNull();
+});
+
+test('a file that was removed is said to be gone, and saving writes what is in the editor', async () => {
+  const { get, fake } = await startWritable('removed');
+  const document = codeDocument('removed', FILE);
+  setDraftText(document, 'a = 2\n');
+  fake.overrides['code/read'] = () => ({ ...DISK, exists: false, text: '', hash: '' });
+  fake.publish('code/changedOnDisk', { model: 'removed' });
+  await click(await until(() => get('code-conflict-mine')));
+  await until(() => expect(get('code-tab').textContent).toContain('model.py is not there'));
+  expect(draftOf(document)?.text).toBe('a = 2\n');
+  runCommand('file.save');
+  // No file, so there is none that must not have changed.
+  await until(() => expect(fake.argsOf('code/write')).toMatchObject([{ text: 'a = 2\n', expectedHash: '' }]));
+  await until(() => expect(get('code-tab').textContent).not.toContain('is not there'));
+});
+
+test('a text that somebody else wrote meanwhile is not overwritten: both are there to choose from', async () => {
+  const { get, fake } = await startWritable('raced');
+  const document = codeDocument('raced', FILE);
+  setDraftText(document, 'mine\n');
+  fake.overrides['code/write'] = () => {
+    throw new ServerError('ALREADY_EXISTS', 'model.py changed meanwhile');
+  };
+  fake.overrides['code/read'] = () => ({ ...DISK, text: 'theirs\n', hash: 'h5' });
+  runCommand('file.save');
+  await until(() => get('code-conflict'));
+  expect(draftOf(document)).toMatchObject({ text: 'mine\n', conflict: { text: 'theirs\n' } });
+});
+
+test('saving and loading again loads what was written, and nothing when writing failed', async () => {
+  const { fake } = await startWritable('reloaded');
+  const document = codeDocument('reloaded', FILE);
+  fake.overrides['code/write'] = () => {
+    throw internal('the disk is full');
+  };
+  setDraftText(document, 'a = 2\n');
+  runCommand('file.saveReload');
+  await until(() => expect(fake.argsOf('code/write')).toHaveLength(1));
+  fake.overrides['code/write'] = ({ text }) => ({ ...DISK, text, hash: 'h2' });
+  expect(fake.argsOf('repository/reload')).toEqual([]);
+  runCommand('file.saveReload');
+  await until(() => expect(fake.argsOf('repository/reload')).toMatchObject([{ model: 'reloaded' }]));
+  expect(fake.argsOf('code/write')).toHaveLength(2);
+});
+
+test('a chosen file that is gone from the list gives way to the one that is loaded', async () => {
+  const { get, fake } = await startWritable('shorter', {}, { file: OTHER });
+  await until(() => expect(get('code-editor').textContent).toBe('help = 1\n'));
+  fake.overrides['code/files'] = () => [{ path: FILE, isMain: true, byteSize: 6 }];
+  // Another model's change is none of this one.
+  const asked = fake.argsOf('code/files').length;
+  fake.publish('code/changedOnDisk', { model: 'another' });
+  fake.publish('code/changedOnDisk', { model: 'shorter' });
+  await until(() => expect(get('code-editor').textContent).toBe('a = 1\n'));
+  expect(fake.argsOf('code/files')).toHaveLength(asked + 1);
+});
+
+test('the comparison is opened and put away by its key', async () => {
+  const { get, query } = await startWritable('split');
+  expect(query('code-diff')).toBeNull();
+  runCommand('editor.split');
+  await until(() => get('code-diff'));
+  runCommand('editor.split');
+  await until(() => expect(query('code-diff')).toBeNull());
 });
