@@ -11,7 +11,7 @@ import { useGpuTrials } from './engine-gpu-trials.ts';
 const TRIAL: GpuTrial = {
   provider: 'webgpu',
   verdict: 'wrong',
-  problem: '',
+  problem: undefined,
   timings: [{ batchSize: 1, cpuMs: 2, gpuMs: 1 }],
   outputs: [{ name: 'OUT', difference: 0.4, allowed: 0.01 }],
   operators: [],

@@ -38,7 +38,7 @@ export function inspectText(facts: OnnxFacts): string {
     'outputs',
     ...facts.description.outputs.map(tensorLine),
     ...(external.length === 0 ? [] : ['external data', ...external]),
-    ...(facts.problem === '' ? [] : [`problem     ${facts.problem}`]),
+    ...(facts.problem === undefined ? [] : [`problem     ${facts.problem}`]),
     '',
   ].join('\n');
 }

@@ -46,14 +46,14 @@ async function findExternalData(file: string, model: OnnxModel): Promise<OnnxFac
   );
 }
 
-function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): string {
+function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): string | undefined {
   const missing = facts.externalData.find(({ isFound }) => !isFound);
   if (missing !== undefined) return `its weights are in '${missing.name}', which is not beside it`;
   const odd = [...facts.description.inputs, ...facts.description.outputs].find(
     ({ kind }) => kind !== 'tensor',
   );
   if (odd !== undefined) return `'${odd.name}' is a ${odd.kind}, and only tensors can be served`;
-  return '';
+  return undefined;
 }
 
 /** A name that suits a model folder: the file's, or its folder's when the file has the usual name. */

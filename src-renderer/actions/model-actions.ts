@@ -32,11 +32,11 @@ export function isLoadable({ state, duplicateOf }: Pick<ModelView, 'state' | 'du
   return (state === 'unloaded' || state === 'failed') && duplicateOf === '';
 }
 
-/** Why its Load button does nothing now; "" = it loads. */
-export function loadObstacle(model: ModelView): string {
+/** Why its Load button does nothing now; undefined = it loads. */
+export function loadObstacle(model: ModelView): string | undefined {
   if (isBusy(model)) return t('command.busy');
   if (model.state === 'not-runnable') return t('command.notRunnable', { backend: model.backend });
-  return model.duplicateOf === '' ? '' : t('models.duplicate');
+  return model.duplicateOf === '' ? undefined : t('models.duplicate');
 }
 
 /** Serves requests now. */

@@ -14,7 +14,7 @@ test('what can be loaded, and why the others cannot', () => {
   expect(isLoadable(fakeModel('a', { state: 'failed' }))).toBe(true);
   expect(isLoadable(fakeModel('a'))).toBe(false);
   expect(isLoadable(stopped('a', { duplicateOf: '/other' }))).toBe(false);
-  expect(loadObstacle(stopped('a'))).toBe('');
+  expect(loadObstacle(stopped('a'))).toBeUndefined();
   expect(loadObstacle(fakeModel('a', { state: 'unloading' }))).toBe('Being loaded or unloaded');
   expect(loadObstacle(fakeModel('a', { state: 'not-runnable', backend: 'tensorrt' }))).toBe(
     'tensorrt models cannot run here',

@@ -269,7 +269,7 @@ export function fakeInspection(path: string): OnnxInspection {
       '',
     ].join('\n'),
     suggestedName: 'mobilenet',
-    problem: '',
+    problem: undefined,
   };
 }
 

@@ -91,8 +91,8 @@ export interface OnnxInspection {
   /** The config that would be completed for it, canonical text. */
   readonly suggestedConfig: string;
   readonly suggestedName: string;
-  /** Why it cannot be used, "" when it can. */
-  readonly problem: string;
+  /** Why it cannot be used; undefined = it can. */
+  readonly problem: string | undefined;
 }
 
 /** Whether rows of a batch leave each other alone. */

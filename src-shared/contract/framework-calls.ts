@@ -30,8 +30,8 @@ export interface FrameworkInspection {
   readonly outputs: readonly FrameworkTensor[];
   /** What the file does not have, and has to be said by hand; "" = nothing. */
   readonly note: string;
-  /** Why the file could not be read; everything is asked for then. "" = it was. */
-  readonly problem: string;
+  /** Why the file could not be read; everything is asked for then. Undefined = it was. */
+  readonly problem: string | undefined;
   /** What is missing here for it to run, as a sentence; "" = nothing. */
   readonly needs: string;
 }

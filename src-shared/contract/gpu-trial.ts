@@ -34,7 +34,7 @@ export interface GpuTrial {
   readonly provider: string;
   /** Undefined while it runs, and when it could not be made: `problem` then says why. */
   readonly verdict: TrialVerdict | undefined;
-  readonly problem: string;
+  readonly problem: string | undefined;
   readonly timings: readonly TrialTiming[];
   readonly outputs: readonly TrialOutput[];
   /** Most time first; empty when the provider does not tell. */

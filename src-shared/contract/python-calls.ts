@@ -29,8 +29,8 @@ export interface PythonProgram {
 export interface PythonSetupView {
   readonly folder: string;
   readonly isDone: boolean;
-  /** What makes the environment; "" = nothing here can. */
-  readonly tool: 'uv' | 'venv' | '';
+  /** What makes the environment; undefined = nothing here can. */
+  readonly tool: 'uv' | 'venv' | undefined;
   /** Why it cannot be made; undefined = it can. */
   readonly unavailable: string | undefined;
   readonly packages: readonly string[];

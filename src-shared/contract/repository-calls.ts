@@ -52,8 +52,8 @@ export interface DropItem {
   /** Suggested model name. */
   readonly name: string;
   readonly byteSize: number;
-  /** Models found in a repository, with their lint result. */
-  readonly models: readonly { readonly name: string; readonly problem: string }[];
+  /** Models found in a repository, each with what is wrong with it; undefined = nothing. */
+  readonly models: readonly { readonly name: string; readonly problem: string | undefined }[];
   /** Holds files that run code when loaded. */
   readonly hasCode: boolean;
   /** The user said before that code of this folder may run. */

@@ -80,7 +80,7 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
     expect(inspection).toMatchObject({
       backend: 'pytorch',
       platform: 'pytorch_libtorch',
-      problem: '',
+      problem: undefined,
       inputs: [{ name: 'image' }, { name: 'factor' }],
       outputs: [{ name: 'OUTPUT__0' }, { name: 'OUTPUT__1' }],
     });

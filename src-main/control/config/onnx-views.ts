@@ -10,7 +10,7 @@ import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 /** Facts of a file plus the configuration that would be completed for it. A file that cannot be used says why. */
 export async function inspectOnnxFile(file: string, defaultMaxBatchSize: number): Promise<OnnxInspection> {
   const facts = await inspectAnyFile(file);
-  const suggestedConfig = facts.problem === '' ? suggestConfig(facts, defaultMaxBatchSize) : '';
+  const suggestedConfig = facts.problem === undefined ? suggestConfig(facts, defaultMaxBatchSize) : '';
   return { ...facts, suggestedConfig };
 }
 

@@ -20,7 +20,7 @@ const ROWS = 3;
  */
 export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
   const { description, problem } = await inspectAnyFile(file, { signal });
-  if (problem !== '') return cannotRun(problem);
+  if (problem !== undefined) return cannotRun(problem);
   const fixed = description.inputs.find(({ isOptional, shape }) => !isOptional && shape[0] !== -1);
   if (fixed !== undefined) {
     const size = fixed.shape[0];

@@ -15,7 +15,7 @@ import { probeErrors } from './probe-errors.ts';
 export async function compareVersions(a: string, b: string, signal: AbortSignal): Promise<VersionComparison> {
   const [left, right] = await Promise.all([inspectAnyFile(a, { signal }), inspectAnyFile(b, { signal })]);
   for (const { problem, path } of [left, right]) {
-    if (problem !== '') throw probeErrors.notCompared({ path, reason: problem });
+    if (problem !== undefined) throw probeErrors.notCompared({ path, reason: problem });
   }
   return {
     tensors: [

@@ -52,7 +52,7 @@ interface Read {
   readonly inputs: readonly FrameworkTensor[];
   readonly outputs: readonly FrameworkTensor[];
   readonly note: string;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 const READERS: ReadonlySet<string> = new Set(['pytorch', 'openvino', 'tensorflow', 'tensorrt']);
@@ -66,7 +66,7 @@ export async function inspectFramework(
   const { backend, artefact } = file;
   const read = READERS.has(backend.name)
     ? await readTensors(file, choosePython, signal)
-    : { inputs: [], outputs: [], note: '', error: '' };
+    : { inputs: [], outputs: [], note: '', error: undefined };
   const files = await filesOf(file);
   return {
     path: file.path,

@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
   test('says what to install when nothing can make an environment', async () => {
     vi.stubEnv('PATH', path.join(folder, 'bin'));
     const { setup } = await call('python/view', {});
-    expect(setup).toMatchObject({ tool: '', isDone: false });
+    expect(setup).toMatchObject({ tool: undefined, isDone: false });
     expect(setup.unavailable).toContain('neither uv nor Python 3.9 or newer was found');
     await expect(call('python/setUp', { taskId: 'a' })).rejects.toThrow('neither uv nor Python');
   });

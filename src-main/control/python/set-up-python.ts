@@ -31,12 +31,12 @@ export interface SetupParts {
 
 /** Which tool would make the environment, and whether it was made already. */
 export async function setupView({ folder, uv, base }: SetupParts): Promise<PythonSetupView> {
-  const tool = uv !== undefined ? 'uv' : base !== undefined ? 'venv' : '';
+  const tool = uv !== undefined ? 'uv' : base !== undefined ? 'venv' : undefined;
   return {
     folder,
     isDone: await isThere(programIn(folder)),
     tool,
-    unavailable: tool === '' ? pythonSetupCatalogue.entries.noTool.text : undefined,
+    unavailable: tool === undefined ? pythonSetupCatalogue.entries.noTool.text : undefined,
     packages: PACKAGES,
     downloadBytes: DOWNLOAD_BYTES,
     diskBytes: DISK_BYTES,

@@ -140,14 +140,14 @@ async function classifyFolder(folder: string, backends: readonly BackendDescript
 async function modelsIn(
   folder: string,
   { folders }: Listing,
-): Promise<readonly { readonly name: string; readonly problem: string; readonly isModel: boolean }[]> {
+): Promise<readonly (Draft['models'][number] & { readonly isModel: boolean })[]> {
   return Promise.all(
     folders.slice(0, MAX_MODELS_LISTED).map(async (name) => {
       const child = path.join(folder, name);
       const listing = await list(child).catch(() => ({ folders: [], files: [] }));
       const isModel = await isModelFolder(child, listing).catch(() => false);
       const hasVersion = listing.folders.some((version) => IS_VERSION.test(version));
-      return { name, isModel, problem: hasVersion ? '' : 'no numbered version folder' };
+      return { name, isModel, problem: hasVersion ? undefined : 'no numbered version folder' };
     }),
   );
 }
@@ -160,7 +160,7 @@ async function classifyFile(
   const name = path.basename(file);
   if (name.endsWith('.onnx')) {
     const { suggestedName, byteSize: size, problem } = await inspectAnyFile(file);
-    return draft(file, 'onnx', { name: suggestedName, byteSize: size, message: problem });
+    return draft(file, 'onnx', { name: suggestedName, byteSize: size, message: problem ?? '' });
   }
   if (name === 'config.pbtxt')
     return draft(file, 'config', { name: path.basename(path.dirname(file)), byteSize });

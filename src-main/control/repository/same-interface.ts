@@ -16,7 +16,11 @@ export async function hasSameInterface(
   const other = dropped.kind === 'onnx' ? dropped.path : await newestModelFile(dropped.path);
   if (own === undefined || other === undefined) return false;
   const [a, b] = await Promise.all([inspectAnyFile(own), inspectAnyFile(other)]);
-  return a.problem === '' && b.problem === '' && signature(a.description) === signature(b.description);
+  return (
+    a.problem === undefined &&
+    b.problem === undefined &&
+    signature(a.description) === signature(b.description)
+  );
 }
 
 /** The .onnx file of the highest version, or of the folder itself when it is a version folder. */

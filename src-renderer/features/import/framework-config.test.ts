@@ -14,7 +14,7 @@ const inspection: FrameworkInspection = {
   inputs: [{ name: 'image', datatype: null, shape: null }],
   outputs: [{ name: 'OUTPUT__0', datatype: null, shape: null }],
   note: '',
-  problem: '',
+  problem: undefined,
   needs: '',
 };
 
@@ -26,7 +26,7 @@ test('what a file does not say is asked for, one thing after the other', () => {
   const sized = { ...typed, inputs: [{ name: 'image', datatype: 'FP32', dims: '3 x 8' }] };
   expect(draftFault(sized)).toBe('Choose the type of OUTPUT__0.');
   const whole = { ...sized, outputs: [{ name: 'OUTPUT__0', datatype: 'BYTES', dims: '-1' }] };
-  expect(draftFault(whole)).toBe('');
+  expect(draftFault(whole)).toBeUndefined();
   expect(draftFault({ ...whole, inputs: [...whole.inputs, ...whole.inputs] })).toBe(
     'Two inputs are named image.',
   );
@@ -34,7 +34,7 @@ test('what a file does not say is asked for, one thing after the other', () => {
     'Two outputs are named OUTPUT__0.',
   );
   const echoed = { ...whole, outputs: [{ name: 'image', datatype: 'FP32', dims: '3' }] };
-  expect(draftFault(echoed)).toBe('');
+  expect(draftFault(echoed)).toBeUndefined();
   expect(draftFault({ ...whole, outputs: [{ name: 'o', datatype: 'FP32', dims: '0' }] })).toContain(
     'sizes of o',
   );
@@ -62,7 +62,7 @@ test('a file that says everything with an open first dimension batches', () => {
     outputs: [{ name: 'y', datatype: 'FP32', shape: [-1] }],
   };
   const draft = draftOfInspection(known);
-  expect(draftFault(draft)).toBe('');
+  expect(draftFault(draft)).toBeUndefined();
   const text = frameworkConfig(known, draft);
   expect(text).toContain('max_batch_size: 4');
   expect(text).toContain('dims: [4]');

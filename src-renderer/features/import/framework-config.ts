@@ -59,8 +59,9 @@ export function draftOfInspection({ inputs, outputs, suggestedName }: FrameworkI
   };
 }
 
-/** What is still missing, as a sentence; "" = nothing. */
-export function draftFault({ inputs, outputs, version, maxBatchSize }: FrameworkDraft): string {
+/** What is still missing, as a sentence; undefined = nothing. */
+export function draftFault(draft: FrameworkDraft): string | undefined {
+  const { inputs, outputs, version, maxBatchSize } = draft;
   if (!/^[1-9]\d*$/.test(version)) return t('wizard.problem.version');
   for (const { name, datatype, dims } of [...inputs, ...outputs]) {
     if (name.trim() === '') return t('framework.fault.name');
@@ -71,7 +72,7 @@ export function draftFault({ inputs, outputs, version, maxBatchSize }: Framework
   const input = firstTwice(inputs);
   if (input !== undefined) return t('framework.fault.twice.inputs', { name: input });
   const output = firstTwice(outputs);
-  return output === undefined ? '' : t('framework.fault.twice.outputs', { name: output });
+  return output === undefined ? undefined : t('framework.fault.twice.outputs', { name: output });
 }
 
 /** An input and an output may share a name, two of one side may not. */

@@ -30,7 +30,7 @@ const inspection: FrameworkInspection = {
   inputs: [{ name: 'image', datatype: 'FP32', shape: [-1, 3] }],
   outputs: [{ name: 'OUTPUT__0', datatype: null, shape: null }],
   note: 'TorchScript keeps no sizes of outputs.',
-  problem: '',
+  problem: undefined,
   needs: '',
 };
 

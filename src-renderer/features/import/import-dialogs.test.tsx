@@ -71,7 +71,7 @@ test('a repository is added with what was chosen, and takes the place of another
   fake.overrides['repository/add'] = () => ({ repository: fakeSnapshot().repositories[0]! });
   fake.overrides['repository/remove'] = () => undefined;
   const models = [
-    { name: 'good', problem: '' },
+    { name: 'good', problem: undefined },
     { name: 'bad', problem: 'no numbered version folder' },
   ];
   const found = fakeDropItem('repository', { models, hasCode: true });

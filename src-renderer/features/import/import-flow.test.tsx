@@ -104,7 +104,7 @@ test('a bare .onnx opens the wizard, and its data file belongs to it', async () 
 
 test('a repository used in place is confirmed first; copied, each of its models is classified', async () => {
   const { fake, engine } = await start([
-    fakeDropItem('repository', { models: [{ name: 'a', problem: '' }] }),
+    fakeDropItem('repository', { models: [{ name: 'a', problem: undefined }] }),
   ]);
   await importPaths(engine, ['/drop/repository'], { intent: 'link', model: '' });
   closeDialog(openDialog('repository'));
@@ -224,7 +224,7 @@ test('a model used in place is used through the folder around it', async () => {
 
 test('of a model used in place everything that lies beside it is shown, and asked about its code', async () => {
   const { fake, engine } = await start([]);
-  const models = ['net', 'other'].map((name) => ({ name, problem: '' }));
+  const models = ['net', 'other'].map((name) => ({ name, problem: undefined }));
   fake.overrides['repository/classify'] = ({ paths: [path = ''] }) => [
     path === '/drop/net'
       ? fakeDropItem('model', { path, name: 'net' })

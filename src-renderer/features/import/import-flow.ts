@@ -153,7 +153,7 @@ async function linked({ client }: Engine, item: DropItem): Promise<Outcome> {
     ...item,
     kind: 'repository',
     path: parent,
-    models: [{ name: item.name, problem: '' }],
+    models: [{ name: item.name, problem: undefined }],
   };
   showDialog({ kind: 'repository', item: found?.kind === 'repository' ? found : alone });
   return WAITING;

@@ -48,8 +48,8 @@ export interface Wizard {
   readonly isForAll: boolean;
   readonly setIsForAll: (isForAll: boolean) => void;
   readonly configText: string;
-  /** Why nothing can be created now; "" = it can. */
-  readonly obstacle: string;
+  /** Why nothing can be created now; undefined = it can. */
+  readonly obstacle: string | undefined;
   readonly isCreating: boolean;
   readonly create: (load: boolean) => void;
   /** Goes on to the next file, or ends. */
@@ -155,14 +155,14 @@ interface Facts {
   readonly version: string;
 }
 
-function obstacleOf(inspection: OnnxInspection, options: WizardOptions, facts: Facts): string {
+function obstacleOf(inspection: OnnxInspection, options: WizardOptions, facts: Facts): string | undefined {
   const fault = wizardNameFault(options.name, facts.taken);
   if (fault !== undefined) return t(fault);
   if (facts.repository === '') return t('wizard.problem.repository');
   if (!/^[1-9]\d*$/.test(facts.version)) return t('wizard.problem.version');
   if (missingData(inspection, facts.located).length > 0) return t('wizard.problem.missing');
   // Missing data is a problem of its own, which locating solves.
-  return inspection.externalData.every(({ isFound }) => isFound) ? problemText(inspection) : '';
+  return inspection.externalData.every(({ isFound }) => isFound) ? problemText(inspection) : undefined;
 }
 
 interface Creation {

@@ -35,12 +35,15 @@ export function defaultOptions(inspection: OnnxInspection): WizardOptions {
 
 /** Nothing of the file could be read: there is nothing to configure. */
 export function isUnreadable({ problem, operatorCount, description }: OnnxInspection): boolean {
-  return problem !== '' && operatorCount === 0 && description.outputs.length === 0;
+  return problem !== undefined && operatorCount === 0 && description.outputs.length === 0;
 }
 
-/** What is wrong with the file, by its own name: where an upload was put means nothing to whoever dropped it. */
-export function problemText({ problem, path }: Pick<OnnxInspection, 'problem' | 'path'>): string {
-  return problem.replaceAll(path, path.split(/[\\/]/).at(-1) ?? path);
+/**
+ * What is wrong with the file, by its own name: where an upload was put means nothing to whoever dropped it. Undefined =
+ * nothing is.
+ */
+export function problemText({ problem, path }: Pick<OnnxInspection, 'problem' | 'path'>): string | undefined {
+  return problem?.replaceAll(path, path.split(/[\\/]/).at(-1) ?? path);
 }
 
 /** First tensor that keeps the model from batching; undefined = it can batch. */

@@ -54,7 +54,7 @@ function world(answer: (placed: PlacedModel) => Promise<TrialAnswer>): World {
   });
   trials.watch((name, trial) => told.push([name, trial]));
   const isEnd = ([, { verdict, problem }]: readonly [string, GpuTrial]): boolean =>
-    verdict !== undefined || problem !== '';
+    verdict !== undefined || problem !== undefined;
   const ended = async (count: number): Promise<void> => {
     while (told.filter(isEnd).length < count) await new Promise((resolve) => setTimeout(resolve, 2));
   };
@@ -69,7 +69,7 @@ describe('a trial', () => {
     expect(w.trials.of(placed('m').job)).toMatchObject({
       provider: 'webgpu',
       verdict: undefined,
-      problem: '',
+      problem: undefined,
     });
     await w.ended(1);
     w.trials.placed(placed('m'));
@@ -82,7 +82,7 @@ describe('a trial', () => {
       ...FASTER,
       provider: 'webgpu',
       verdict: 'faster',
-      problem: '',
+      problem: undefined,
     });
   });
 
@@ -163,7 +163,7 @@ describe('a verdict', () => {
       { name: 'C', difference: NaN, allowed: 0.01 },
     ];
     expect(verdictOf({ ...FASTER, outputs })).toBe('wrong');
-    const trial = { ...FASTER, outputs, provider: 'cuda', problem: '', verdict: 'wrong' as const };
+    const trial = { ...FASTER, outputs, provider: 'cuda', problem: undefined, verdict: 'wrong' as const };
     expect(trialText(trial)).toMatch(/^'cuda' answers wrongly: output 'B' differs .* 50 % .*, output 'C'/);
   });
 });

@@ -109,7 +109,7 @@ export class GpuTrials {
       this.#tell(key, model.modelName, {
         ...answer.findings,
         provider,
-        problem: '',
+        problem: undefined,
         verdict: verdictOf(answer.findings),
       });
   }
@@ -124,7 +124,7 @@ export class GpuTrials {
 
 const NOTHING: Omit<GpuTrial, 'provider'> = {
   verdict: undefined,
-  problem: '',
+  problem: undefined,
   timings: [],
   outputs: [],
   operators: [],
@@ -138,7 +138,7 @@ export function verdictOf({ outputs, timings }: TrialFindings): TrialVerdict {
 
 /** "" while it runs. */
 export function trialText({ provider, verdict, problem, outputs, timings }: GpuTrial): string {
-  if (problem !== '') return `'${provider}' could not be compared with the CPU: ${problem}`;
+  if (problem !== undefined) return `'${provider}' could not be compared with the CPU: ${problem}`;
   if (verdict === undefined) return '';
   if (verdict === 'wrong') {
     const worst = outputs.filter(({ difference, allowed }) => !(difference <= allowed)).map(outputText);

@@ -16,7 +16,7 @@ const RUNS_ITSELF_BELOW_BYTES = 50 * 1024 * 1024;
 
 export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
   const { path, byteSize, problem } = wizard.inspection;
-  const isReady = problem === '';
+  const isReady = problem === undefined;
   const [isAsked, setIsAsked] = useState(byteSize < RUNS_ITSELF_BELOW_BYTES);
   const probe = useCall('config/batchProbe', isAsked && isReady ? { path } : undefined);
   const { data, error } = probe;

@@ -89,7 +89,7 @@ export function FrameworkDialog({
             variant="primary"
             data-testid="framework-create-load"
             isBusy={create.isRunning}
-            disabledReason={obstacle === '' ? inspection.needs : obstacle}
+            disabledReason={obstacle ?? inspection.needs}
             onClick={() => create.run(true)}
           >
             {t('wizard.createLoad')}
@@ -103,7 +103,7 @@ export function FrameworkDialog({
           <Place draft={draft} onChange={setDraft} fault={nameFault === undefined ? '' : t(nameFault)} />
           <Tensors side="inputs" draft={draft} onChange={setDraft} />
           <Tensors side="outputs" draft={draft} onChange={setDraft} />
-          {obstacle !== '' && (
+          {obstacle !== undefined && (
             <p data-testid="framework-obstacle" className="text-sm text-warn">
               {obstacle}
             </p>
@@ -134,7 +134,7 @@ function About({ inspection }: { readonly inspection: FrameworkInspection }) {
         ]}
       />
       {needs !== '' && <Banner tone="warn">{needs}</Banner>}
-      {problem !== '' && (
+      {problem !== undefined && (
         <Banner tone="warn" testId="framework-problem">
           {`${problem} ${t('framework.byHand')}`}
         </Banner>

@@ -121,11 +121,9 @@ export function RepositoryDialog({
               key={name}
               className="flex min-h-7 items-center gap-2 border-b border-line/70 px-3 last:border-b-0"
             >
-              <StateIcon state={problem === '' ? 'ready' : 'degraded'} />
+              <StateIcon state={problem === undefined ? 'ready' : 'degraded'} />
               <span className="min-w-0 flex-1 truncate text-strong">{name}</span>
-              <span className="text-sm text-faint">
-                {problem === '' ? t('import.repository.ok') : problem}
-              </span>
+              <span className="text-sm text-faint">{problem ?? t('import.repository.ok')}</span>
             </li>
           ))}
         </ul>
@@ -280,9 +278,7 @@ function ItemFacts({ item, error }: { readonly item: DropItem; readonly error: s
             </code>,
           ],
           [t('wizard.size'), formatBytes(item.byteSize)],
-          ...item.models.map(
-            ({ name, problem }) => [name, problem === '' ? t('import.repository.ok') : problem] as const,
-          ),
+          ...item.models.map(({ name, problem }) => [name, problem ?? t('import.repository.ok')] as const),
         ]}
       />
       {item.message !== '' && <p className="mt-3 text-strong">{item.message}</p>}

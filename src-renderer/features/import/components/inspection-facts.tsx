@@ -29,7 +29,7 @@ export function InspectionFacts({
   ];
   return (
     <div className="flex flex-col gap-3">
-      {inspection.problem !== '' && inspection.externalData.every(({ isFound }) => isFound) && (
+      {inspection.problem !== undefined && inspection.externalData.every(({ isFound }) => isFound) && (
         <Banner tone="bad">{problemText(inspection)}</Banner>
       )}
       <Facts

@@ -12,7 +12,7 @@ afterEach(() => page?.close());
 const TRIAL: GpuTrial = {
   provider: 'webgpu',
   verdict: 'slower',
-  problem: '',
+  problem: undefined,
   timings: [{ batchSize: 1, cpuMs: 0.5, gpuMs: 2 }],
   outputs: [{ name: 'OUT', difference: 0.001, allowed: 0.01 }],
   operators: [

@@ -36,7 +36,7 @@ export function GpuCard({ model }: { readonly model: ModelView }) {
 }
 
 function sentenceOf({ verdict, problem, provider, outputs }: GpuTrial): string {
-  if (problem !== '') return t('model.gpu.problem', { provider, problem });
+  if (problem !== undefined) return t('model.gpu.problem', { provider, problem });
   if (verdict === undefined) return t('model.gpu.running', { provider });
   if (verdict === 'wrong') {
     const wrong = outputs.filter(({ difference, allowed }) => !(difference <= allowed));

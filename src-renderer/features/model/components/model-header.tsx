@@ -106,7 +106,7 @@ function LoadActions({ model }: { readonly model: ModelView }) {
   if (!isLoaded(model)) {
     return (
       <Button
-        variant={isTaken || obstacle !== '' ? 'secondary' : 'primary'}
+        variant={isTaken || obstacle !== undefined ? 'secondary' : 'primary'}
         icon={Play}
         disabledReason={obstacle}
         data-testid="model-load"
