@@ -14,8 +14,7 @@ _LOOK_SECONDS = 0.3
 def die_with_parent(parent):
     """The system ends this process, and processes that the model forks, with the process that started it."""
     if os.name == "posix":
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        _ignore_requests_to_end()
     if sys.platform == "linux":
         prctl = ctypes.CDLL(None).prctl
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -25,6 +24,36 @@ def die_with_parent(parent):
         os.register_at_fork(after_in_child=lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
     elif os.name == "posix":
         threading.Thread(target=_watch, args=(parent,), name="guard", daemon=True).start()
+
+
+def _ignore_requests_to_end():
+    """This process goes with its engine only. What the model forks or starts can be asked to end, as pools of processes
+    do it: a signal that is ignored would be ignored there too, one with a handler is not."""
+    asked = (signal.SIGINT, signal.SIGTERM)
+    usual = [signal.getsignal(each) for each in asked]
+
+    here = threading.local()
+
+    def hold():
+        # One that comes before the child has its handlers back waits.
+        here.mask = signal.pthread_sigmask(signal.SIG_BLOCK, asked)
+
+    def release():
+        signal.pthread_sigmask(signal.SIG_SETMASK, here.mask)
+
+    def restore():
+        for each, handler in zip(asked, usual):
+            if signal.getsignal(each) is _nothing:
+                signal.signal(each, handler)
+        release()
+
+    for each in asked:
+        signal.signal(each, _nothing)
+    os.register_at_fork(before=hold, after_in_parent=release, after_in_child=restore)
+
+
+def _nothing(_number, _frame):
+    pass
 
 
 def _end_group_after_this_process(prctl):
