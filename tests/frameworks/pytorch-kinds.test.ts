@@ -67,6 +67,21 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(reply.outputs).toEqual({ scaled: { shape: [1, 2], data: [5, 7] } });
     });
 
+    it('row 40: a class that the file imports is taken where it comes first, and the log says so', async () => {
+      await world.repository.write({
+        'imports/config.pbtxt': `${RUNTIME} ${sides(['x'], ['y'])}`,
+        'imports/1/model.py': `from torch.nn import Bilinear, Module
+class Own(Module):
+    def forward(self, x):
+        return x
+`,
+      });
+      expect(await world.load('imports')).toContain('TypeError: Bilinear.__init__() missing');
+      expect(
+        world.logged("'imports' runs the class 'Bilinear' that its file imports from torch.nn"),
+      ).toHaveLength(1);
+    });
+
     it('row 40: TorchScript with KIND_MODEL', async () => {
       const kind = 'instance_group [ { kind: KIND_MODEL } ]';
       const config = `${RUNTIME} ${sides(['x'], ['y'])} ${kind}`;

@@ -104,7 +104,13 @@ class TritonPythonModel:
         module = importlib.util.module_from_spec(spec)
         sys.modules.setdefault(self._name, module)
         spec.loader.exec_module(module)
-        model = module_class(module, torch.nn.Module)()
+        kind = module_class(module, torch.nn.Module)
+        if kind.__module__ != module.__name__:
+            Logger.log_info(
+                f"'{self._name}' runs the class '{kind.__name__}' that its file imports from {kind.__module__}: the first by "
+                "name is taken; import the module instead of the class to leave it out"
+            )
+        model = kind()
         weights = f"{os.path.splitext(file)[0]}.pt"
         if os.path.exists(weights):
             where = None if self._kind == "MODEL" else device
