@@ -124,7 +124,7 @@ function RepositoryPicker() {
         type="button"
         title={first?.path}
         data-testid="repository-picker"
-        className="flex h-8 max-w-64 min-w-0 items-center gap-1.5 rounded px-2 text-strong hover:bg-hover"
+        className="flex h-8 max-w-40 shrink-0 items-center gap-1.5 rounded px-2 text-strong hover:bg-hover min-[1100px]:max-w-64"
       >
         <Icon of={FolderOpen} size={14} className="shrink-0 text-faint" />
         <span className="truncate">{name}</span>

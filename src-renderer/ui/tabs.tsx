@@ -45,7 +45,8 @@ export function Tabs({
         <Base.List
           aria-label={label}
           activateOnFocus
-          className="-mb-px flex min-w-0 flex-1 overflow-x-auto px-2"
+          // Positioned: what brings the chosen tab into view measures from here.
+          className="relative -mb-px flex min-w-0 flex-1 overflow-x-auto px-2"
         >
           {items.map((item) => (
             <Base.Tab

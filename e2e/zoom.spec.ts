@@ -1,0 +1,47 @@
+// The window at 200 %: a display of 1,360 x 900 pixels holds 680 x 450 of its own. Nothing is wider than the window, and
+// what one is at can be read.
+
+import type { Locator } from '@playwright/test';
+
+import { expect, test } from './harness/app-test.ts';
+import { AppPage } from './pages/app-page.ts';
+
+/** How much of it sticks out of `around` at the left and at the right, in pixels. */
+async function overhang(part: Locator, around: Locator): Promise<readonly number[]> {
+  const [inner, outer] = await Promise.all([part.boundingBox(), around.boundingBox()]);
+  if (inner === null || outer === null) throw new Error('it is not on the screen');
+  const [left, right] = [outer.x - inner.x, inner.x + inner.width - outer.x - outer.width];
+  return [left, right].map((px) => Math.max(0, Math.round(px)));
+}
+
+test('at twice the size no screen is wider than the window, and the chosen tabs are in view', async ({
+  launch,
+}) => {
+  test.skip(test.info().project.name === 'electron', 'its window has a least size');
+  const { page } = await launch();
+  await page.setViewportSize({ width: 680, height: 450 });
+  const frame = new AppPage(page);
+  await frame.expectState('batch_mlp', 'ready');
+  const wider = (): Promise<number> =>
+    page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  const name = page.getByTestId('repository-picker').getByText('samples');
+  expect(
+    await name.evaluate(
+      (node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth,
+    ),
+  ).toBe(0);
+  for (const area of await frame.railAreas()) {
+    await page.getByTestId(`rail-${area}`).click();
+    expect(await wider(), area).toBeLessThanOrEqual(0);
+  }
+  await frame.openModel('batch_mlp');
+  for (const tab of await frame.modelTabs()) {
+    await page.getByTestId(`model-tab-${tab}`).click();
+    await page.waitForLoadState('networkidle');
+    expect(await wider(), tab).toBeLessThanOrEqual(0);
+    for (const list of await page.getByRole('tabpanel').getByRole('tablist').all()) {
+      const chosen = list.getByRole('tab', { selected: true });
+      await expect.poll(() => overhang(chosen, list), { message: tab }).toEqual([0, 0]);
+    }
+  }
+});
