@@ -98,22 +98,22 @@ export class EngineInferenceService implements InferenceService {
     return this.#parts.repository.versions(name).length > 0;
   }
 
+  async isHealthy(): Promise<boolean> {
+    if (!this.isReady()) return false;
+    if (!this.#parts.strictReadiness) return true;
+    const asked = await Promise.all([...this.#parts.repository.ready()].map(hasFitInstances));
+    return !asked.includes(false);
+  }
+
   async isModelReady(name: string, version: string): Promise<boolean> {
     const wanted = parseVersion(version);
-    let model: Model | undefined;
+    let model: Model;
     try {
       model = this.#parts.repository.find(name, wanted);
-      await Promise.all(model.instances.map((instance) => instance.isReady?.()));
-      return true;
-    } catch (thrown) {
-      if (model !== undefined) {
-        log.verbose(
-          1,
-          `Model '${name}' version ${model.version} is not ready: ${toServerError(thrown).message}`,
-        );
-      }
+    } catch {
       return false;
     }
+    return hasFitInstances(model);
   }
 
   serverMetadata(): ServerMetadata {
@@ -205,5 +205,17 @@ export class EngineInferenceService implements InferenceService {
       throw serverErrors.modeForbidsControl();
     }
     this.#parts.state.checkControl();
+  }
+}
+
+/** Whether every instance of the model says that it can work. */
+async function hasFitInstances(model: Model): Promise<boolean> {
+  try {
+    await Promise.all(model.instances.map((instance) => instance.isReady?.()));
+    return true;
+  } catch (thrown) {
+    const { message } = toServerError(thrown);
+    log.verbose(1, `Model '${model.id.name}' version ${model.version} is not ready: ${message}`);
+    return false;
   }
 }

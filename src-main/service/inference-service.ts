@@ -55,6 +55,8 @@ export interface InferenceService {
   isExiting(): boolean;
   isLive(): boolean;
   isReady(): boolean;
+  /** What probes are told: ready, and with strict readiness every instance of every ready model is too. */
+  isHealthy(): Promise<boolean>;
   /** True for a model that is or was to be loaded, whatever became of it. */
   hasModel(name: string): boolean;
   /** `version` is decimal text or "" for the server's choice. Throws INVALID_ARG for a malformed version. */

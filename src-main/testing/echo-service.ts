@@ -32,6 +32,7 @@ export class EchoService implements InferenceService {
   isExiting = (): boolean => this.isStopping;
   isLive = (): boolean => !this.isStopping;
   isReady = (): boolean => !this.isStopping;
+  isHealthy = (): Promise<boolean> => Promise.resolve(this.isReady());
   hasModel = (name: string): boolean => name === 'echo' || name === 'burst';
   isModelReady = (name: string): Promise<boolean> => Promise.resolve(name === 'echo');
   serverMetadata = () => ({ name: 'conch', version: '2.0', extensions: ['classification'] });

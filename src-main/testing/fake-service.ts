@@ -101,6 +101,10 @@ export class FakeService implements InferenceService {
     return this.isServerReady;
   }
 
+  isHealthy(): Promise<boolean> {
+    return Promise.resolve(this.isReady());
+  }
+
   hasModel(name: string): boolean {
     return this.#models.has(name);
   }

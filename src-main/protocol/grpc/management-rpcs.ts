@@ -26,14 +26,14 @@ const serverLive: UnaryRpc = (service) => {
   return { live: service.isLive() };
 };
 
-const serverReady: UnaryRpc = (service) => {
+const serverReady: UnaryRpc = async (service) => {
   refuseWhileExiting(service);
-  return { ready: service.isReady() };
+  return { ready: await service.isHealthy() };
 };
 
-const healthCheck: UnaryRpc = (service) => {
+const healthCheck: UnaryRpc = async (service) => {
   refuseWhileExiting(service);
-  return { status: service.isReady() ? 'SERVING' : 'NOT_SERVING' };
+  return { status: (await service.isHealthy()) ? 'SERVING' : 'NOT_SERVING' };
 };
 
 const modelReady: UnaryRpc = async (service, request) => {

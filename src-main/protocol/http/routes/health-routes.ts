@@ -17,8 +17,8 @@ export function liveHandler(exchange: Exchange): void {
 }
 
 /** 200 while the server and its models are ready, else 400. */
-export function readyHandler(exchange: Exchange): void {
-  health(exchange, exchange.context.service.isReady());
+export async function readyHandler(exchange: Exchange): Promise<void> {
+  health(exchange, await exchange.context.service.isHealthy());
 }
 
 async function modelReady(exchange: Exchange): Promise<void> {
