@@ -29,6 +29,12 @@ export const cacheCatalogue = defineErrors('cache', {
     cause: 'The size of the cache is 0.',
     remedy: 'Give a size, or leave out --cache-config to have no cache.',
   },
+  sizeTooSmall: {
+    code: 'INTERNAL',
+    text: "Failed to initialize LocalCache: 'size' must be at least {limit} bytes, got '{text}'",
+    cause: 'The cache has no room for what keeps it in order.',
+    remedy: SIZE,
+  },
   sizeOutOfRange: {
     code: 'INTERNAL',
     text: "Failed to initialize LocalCache: 'size' is out of range, got '{text}'",
@@ -46,6 +52,12 @@ export const cacheCatalogue = defineErrors('cache', {
     text: 'Response buffer from output was nullptr',
     cause: 'An output without elements cannot be kept.',
     remedy: 'Nothing: the client got its answer; it is computed again next time.',
+  },
+  nothingToEvict: {
+    code: 'INTERNAL',
+    text: 'Cache is empty, nothing to evict.',
+    cause: 'One answer does not fit into the cache, even when nothing else is in it.',
+    remedy: 'Raise the size of the cache, or switch response_cache off for this model.',
   },
   tooLarge: {
     code: 'INTERNAL',

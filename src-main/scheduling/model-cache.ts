@@ -37,6 +37,7 @@ export class ModelCache {
     const { times } = request;
     times.cacheLookupStartNs = this.#clock.nowNs();
     const key = cacheKey(request);
+    if (log.isVerbose(2)) log.verbose(2, `Looking up cache key: ${key}`);
     const outputs = this.#cache.lookup(key);
     times.cacheLookupEndNs = this.#clock.nowNs();
     if (outputs === undefined) {
@@ -64,19 +65,20 @@ export class ModelCache {
   #store(request: InferenceRequest, key: string, response: InferenceResponse): void {
     if (response.error !== undefined) return;
     const startNs = this.#clock.nowNs();
-    let isStoredByOther = false;
+    if (log.isVerbose(2)) log.verbose(2, `Inserting at cache key: ${key}`);
     try {
       this.#cache.insert(key, response.outputs);
     } catch (thrown) {
       const error = toServerError(thrown);
-      isStoredByOther = error.code === 'ALREADY_EXISTS';
+      // Another request with the same inputs was first: neither an error nor a miss.
+      if (error.code === 'ALREADY_EXISTS') return;
       log.error(`Failed to insert key [${key}] into response cache: ${error.message}`, {
         model: request.modelName,
       });
     }
     const { cacheLookupStartNs, cacheLookupEndNs } = request.times;
     const durationNs = cacheLookupEndNs - cacheLookupStartNs + (this.#clock.nowNs() - startNs);
-    if (!isStoredByOther) this.#statistics.cacheMiss(durationNs);
+    this.#statistics.cacheMiss(durationNs);
   }
 }
 

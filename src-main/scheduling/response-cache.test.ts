@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import { addLogSink } from '../base/log.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 import { InferInput } from '../inference/inference-request.ts';
@@ -38,9 +39,10 @@ describe('LocalResponseCache', () => {
   });
 
   test('evicts the least recently used entries until the new one fits', () => {
-    const cache = cacheOf(3 * entryByteSize);
+    const byteSize = 144 + 3 * Math.ceil((entryByteSize + 8) / 16) * 16;
+    const cache = cacheOf(byteSize);
     for (const key of ['a', 'b', 'c']) cache.insert(key, [output(100)]);
-    expect(cache.metrics().utilization).toBe(1);
+    expect(cache.metrics().utilization).toBe((byteSize - 16) / byteSize);
     cache.lookup('a');
     cache.insert('d', [output(100)]);
     expect(['a', 'b', 'c', 'd'].filter((key) => cache.lookup(key) !== undefined)).toEqual(['a', 'c', 'd']);
@@ -61,6 +63,13 @@ describe('LocalResponseCache', () => {
       outputs: [output(5000)],
       code: 'INTERNAL',
       text: /^Requested byte_size: 5045 is greater than total cache size: 1000$/,
+    },
+    {
+      case: 'larger than what can be given out',
+      key: 'x',
+      outputs: [output(900)],
+      code: 'INTERNAL',
+      text: /^Cache is empty, nothing to evict\.$/,
     },
     {
       case: 'present already',
@@ -106,6 +115,11 @@ describe('--cache-config', () => {
       name: 'local',
       size: 'many',
       expected: "INTERNAL: Failed to initialize LocalCache: 'size' must be a number of bytes, got 'many'",
+    },
+    {
+      name: 'local',
+      size: '191',
+      expected: "INTERNAL: Failed to initialize LocalCache: 'size' must be at least 192 bytes, got '191'",
     },
     {
       name: 'redis',
@@ -233,18 +247,21 @@ describe('a model with a cache', () => {
     expect(world.statistics.pendingCount).toBe(0);
   });
 
-  test('concurrent identical requests are all executed, one is stored', async () => {
+  test('concurrent identical requests are all executed, one is stored, and nothing is said', async () => {
+    const said: string[] = [];
+    onTestFinished(addLogSink(({ message }) => said.push(message)));
     const cache = new LocalResponseCache({ byteSize: 10_000, clock: new FakeClock() });
     const world = await model({ cache });
     for (let sent = 0; sent < 3; sent += 1) send(world, 5);
     await world.clock.advance(100);
     expect(world.book.outcomes).toEqual(['ok', 'ok', 'ok']);
     expect(cache.metrics().entryCount).toBe(1);
+    expect(said).toEqual([]);
     expect(world.statistics.snapshot().inference.cacheMiss.count).toBe(1);
   });
 
   test('an entry that does not fit: every try is a counted miss and succeeds', async () => {
-    const world = await model({ cache: new LocalResponseCache({ byteSize: 10, clock: new FakeClock() }) });
+    const world = await model({ cache: new LocalResponseCache({ byteSize: 192, clock: new FakeClock() }) });
     for (let sent = 0; sent < 2; sent += 1) {
       send(world, 5);
       await world.clock.advance(20);

@@ -1,12 +1,14 @@
 // The server-wide response cache: least recently used entries leave when a new one needs the room. Sizes are counted
-// in the packed form of an entry, so that a configured byte size holds what Triton's local cache would hold.
-// No expiry; the model version is part of the key.
+// in the packed form of an entry and given out as Triton's local cache does, so that a configured byte size holds what
+// it would hold. No expiry; the model version is part of the key.
 
 import type { Clock } from '../base/clock.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { copied } from '../inference/tensor-bytes.ts';
 import type { CacheMetrics } from '../metrics/server-metrics.ts';
 import { cacheErrors } from './cache-errors.ts';
+import type { RoomBlock } from './cache-room.ts';
+import { CacheRoom, SMALLEST_ROOM } from './cache-room.ts';
 
 export interface ResponseCache {
   /** undefined = miss. The outputs are shared: read only. */
@@ -18,16 +20,16 @@ export interface ResponseCache {
 
 interface CacheEntry {
   readonly outputs: readonly OutputTensor[];
-  readonly byteSize: number;
+  readonly block: RoomBlock;
 }
 
-/** Capacity and sizes are in bytes; a response larger than the whole cache is not kept. */
+/** Capacity and sizes are in bytes; a response larger than the whole cache is not kept. Throws INTERNAL when it is too small. */
 export class LocalResponseCache implements ResponseCache {
   readonly #capacityByteSize: number;
   readonly #clock: Clock;
   /** Least recently used first. */
   readonly #entries = new Map<string, CacheEntry>();
-  #usedByteSize = 0;
+  readonly #room: CacheRoom;
   #hitCount = 0;
   #missCount = 0;
   #evictionCount = 0;
@@ -35,7 +37,10 @@ export class LocalResponseCache implements ResponseCache {
   #insertionNs = 0;
 
   constructor(options: { readonly byteSize: number; readonly clock: Clock }) {
+    if (options.byteSize < SMALLEST_ROOM)
+      throw cacheErrors.sizeTooSmall({ text: String(options.byteSize), limit: SMALLEST_ROOM });
     this.#capacityByteSize = options.byteSize;
+    this.#room = new CacheRoom(options.byteSize);
     this.#clock = options.clock;
   }
 
@@ -71,7 +76,7 @@ export class LocalResponseCache implements ResponseCache {
       evictionCount: this.#evictionCount,
       lookupNs: this.#lookupNs,
       insertionNs: this.#insertionNs,
-      utilization: this.#usedByteSize / this.#capacityByteSize,
+      utilization: this.#room.utilization,
     };
   }
 
@@ -84,21 +89,22 @@ export class LocalResponseCache implements ResponseCache {
     if (byteSize > this.#capacityByteSize) {
       throw cacheErrors.tooLarge({ seen: byteSize, limit: this.#capacityByteSize });
     }
-    this.#evictFor(byteSize);
+    const block = this.#room.take(byteSize) ?? this.#evictFor(byteSize);
     this.#entries.set(key, {
       outputs: outputs.map((output) => ({ ...output, bytes: copied(output.bytes) })),
-      byteSize,
+      block,
     });
-    this.#usedByteSize += byteSize;
   }
 
-  #evictFor(byteSize: number): void {
+  #evictFor(byteSize: number): RoomBlock {
     for (const [key, entry] of this.#entries) {
-      if (this.#usedByteSize + byteSize <= this.#capacityByteSize) return;
       this.#entries.delete(key);
-      this.#usedByteSize -= entry.byteSize;
+      this.#room.give(entry.block);
       this.#evictionCount += 1;
+      const block = this.#room.take(byteSize);
+      if (block !== undefined) return block;
     }
+    throw cacheErrors.nothingToEvict();
   }
 }
 

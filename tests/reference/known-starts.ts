@@ -26,7 +26,7 @@ export const KNOWN_STARTS: readonly KnownDifference[] = [
   },
   {
     rows: /^start --(response-cache-byte-size|cache-config=local,size)=10$/,
-    reason: 'a cache of ten bytes holds nothing, and is no error',
+    reason: 'how large a cache must be is told',
   },
   {
     rows: /^start --grpc-use-ssl=true( |$)/,

@@ -1,5 +1,6 @@
 // All scenes, in the order in which they are played.
 
+import { CACHE_SCENES } from './cache-cases.ts';
 import { CALL_SCENE } from './call-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CLOUD_SCENE } from './cloud-cases.ts';
@@ -92,4 +93,5 @@ export const SCENES: readonly Scene[] = [
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
   ...SPAN_SCENES,
+  ...CACHE_SCENES,
 ];
