@@ -64,6 +64,10 @@ describe('ensembles', () => {
     await expect(f.repository.load('e')).rejects.toThrow(
       "ensemble 'e' depends on 'b' which has no loaded version. Model 'b' loading failed with error: version 1 is at UNAVAILABLE state: Internal: bad weights;",
     );
+    await f.folder.write(model('b', 'version_policy { specific { versions: [ 9 ] } }'));
+    await expect(f.repository.load('e')).rejects.toThrow(
+      "which has no loaded version. Model 'b' loading failed with error: at least one version must be available",
+    );
     await expect(f.repository.load('x')).rejects.toThrow(
       /circular dependency between ensembles: (x -> \.\.\. -> y -> x|y -> \.\.\. -> x -> y)/,
     );

@@ -230,11 +230,10 @@ function requiredVersionProblem(
 }
 
 function failureText(failure: LoadFailure): string {
-  return failure.clauses.length > 0 ? failure.clauses.join('') : statusText(failure.error);
+  return failure.clauses.length > 0 ? failure.clauses.join('') : failure.error.message;
 }
 
 /** The error of a load call for a model that failed. */
 export function loadCallError(name: string, failure: LoadFailure): ServerError {
-  const text = failure.clauses.length > 0 ? failure.clauses.join('') : failure.error.message;
-  return loadErrors.failed({ name, reason: text }, { cause: failure.error });
+  return loadErrors.failed({ name, reason: failureText(failure) }, { cause: failure.error });
 }

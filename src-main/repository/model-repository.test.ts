@@ -52,6 +52,16 @@ describe('load', () => {
     expect(() => repository.find('m', 7)).toThrow("'m' version 7 is not found");
   });
 
+  it('leaves a model that failed as it is when it cannot be read any more', async () => {
+    const f = await world.start({ files: model('m') });
+    world.backend.scripts.set('m', { loadError: new Error('first') });
+    await expect(f.repository.load('m')).rejects.toThrow('Internal: first');
+    world.backend.scripts.set('m', { loadError: new Error('tried again') });
+    await f.folder.write({ 'm/config.pbtxt': 'nonsense: 1' });
+    await expect(f.repository.load('m')).rejects.toThrow("failed to load 'm', failed to poll");
+    expect(await indexLines(f)).toEqual(['m 1 UNAVAILABLE Internal: first']);
+  });
+
   it('does nothing when nothing changed and rebuilds when forced', async () => {
     const { repository } = await world.start({ files: model('m') });
     await repository.load('m');

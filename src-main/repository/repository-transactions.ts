@@ -138,12 +138,14 @@ export class RepositoryTransactions {
     const gone = goneKeys.map((key) => graph.get(key)?.id ?? keyAsId(key));
     for (const key of goneKeys) graph.remove(key);
     const changed = new Set<ModelKey>();
-    for (const [key, { id, polled }] of draft.poll.outcomes) {
+    for (const [key, { id, polled, error }] of draft.poll.outcomes) {
       const current = polled ?? this.#infos.get(key);
       if (current === undefined || goneKeys.includes(key)) continue;
       const isExplicit = draft.explicit.has(key) || graph.get(key)?.isExplicit === true;
       graph.set({ id, needs: composingNames(current), isExplicit });
       const isDown = draft.explicit.has(key) && this.#options.lifecycle.newestReady(key) === undefined;
+      // What could not be read stays as it was: what was read before may be out of date, or gone.
+      if (error !== undefined) continue;
       if (polled !== undefined || draft.forced.has(key) || isDown) changed.add(key);
     }
     const affected = graph.withDependents([...changed, ...graph.changedSince(this.#graph)]);
