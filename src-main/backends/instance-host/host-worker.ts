@@ -122,6 +122,24 @@ export class HostWorker {
     this.#idleSinceMs = performance.now();
   }
 
+  /** Opens a session whose listener is added afterwards. Resolves with what it says of itself; rejects as it does. */
+  async openAhead(session: number, init: unknown): Promise<unknown> {
+    const opening = Promise.withResolvers<unknown>();
+    this.add(session, {
+      ...DEAF,
+      opened: opening.resolve,
+      openFailed: opening.reject,
+      lost: (reason) => opening.reject(new Error(reason)),
+    });
+    this.send({ kind: 'open', session, init });
+    try {
+      return await opening.promise;
+    } catch (thrown) {
+      this.remove(session);
+      throw thrown;
+    }
+  }
+
   /** Closes a session that has moved on; nobody is told. */
   dismiss(session: number): void {
     this.#sessions.set(session, { ...DEAF, closed: () => this.remove(session) });

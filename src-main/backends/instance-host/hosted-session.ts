@@ -26,15 +26,17 @@ export interface SessionPlacement {
   readonly newId: () => number;
   /** Told after the session was opened again in place of a lost one. */
   readonly onReplaced: (reason: string) => void;
-  /** Told when the session has left a thread that it shared. */
-  readonly onLeft: () => void;
+  /** False when the session could not be opened again as it was: it stays where it is then. */
+  readonly mayMove: () => boolean;
+  /** Told when the session has left a thread that it shared, or tried to and stays. */
+  readonly onMoved: (hasLeft: boolean) => void;
 }
 
 const MIN_SLOT_BYTE_SIZE = 16 * 1024;
 /** Slots above this size are given back after the job instead of being kept for the next. */
 const MAX_KEPT_BYTE_SIZE = 32 * 1024 * 1024;
 
-type State = 'opening' | 'open' | 'lost' | 'closing' | 'closed';
+type State = 'opening' | 'open' | 'moving' | 'lost' | 'closing' | 'closed';
 
 /**
  * Keeps a slot for each job that was ever in flight beside others. A job that is lost with its worker is
@@ -61,6 +63,8 @@ export class HostedSession implements SessionListener {
   /** It goes to a thread of its own with the next job, once none is in the worker any more. */
   #isLeaving = false;
   #hasLeft = false;
+  /** It tries once. */
+  #mayLeave = true;
 
   /** `label` names the instance in messages: "instance 'simple_0'". */
   constructor(label: string, init: unknown, placement: SessionPlacement) {
@@ -131,7 +135,7 @@ export class HostedSession implements SessionListener {
    * of its own from the next job on.
    */
   ranLong(): void {
-    if (this.#state === 'open' && this.#worker?.isShared === true) this.#isLeaving = true;
+    if (this.#state === 'open' && this.#mayLeave && this.#worker?.isShared === true) this.#isLeaving = true;
   }
 
   /** Ends the thread this session lives in, after the job that it runs: those behind it fail, the next one starts anew. */
@@ -160,12 +164,8 @@ export class HostedSession implements SessionListener {
 
   opened(info: unknown): void {
     this.#info = info;
-    this.#state = 'open';
-    for (const slot of this.#slots) this.#announce(slot);
+    this.#goOn();
     this.#opening?.resolve();
-    const queued = this.#queued;
-    this.#queued = [];
-    for (const { slot, done } of queued) this.run(slot, done);
   }
 
   openFailed(error: ServerError): void {
@@ -220,11 +220,40 @@ export class HostedSession implements SessionListener {
   #leaveIfIdle(): void {
     if (this.#runningCount > 0 || this.#queued.length === 0 || this.#state !== 'open') return;
     this.#isLeaving = false;
-    this.#hasLeft = true;
-    this.#worker?.dismiss(this.#id);
-    this.#worker = undefined;
-    this.#state = 'lost';
-    void this.#reopen(this.#placement.onLeft);
+    this.#mayLeave = false;
+    this.#state = 'moving';
+    void this.#move();
+  }
+
+  /** Opens the session in another thread and lets go of this one then; stays when that does not work. Jobs wait meanwhile. */
+  async #move(): Promise<void> {
+    const [before, beforeId] = [this.#worker, this.#id];
+    try {
+      if (!this.#placement.mayMove()) throw sessionErrors.closed({ label: this.#label });
+      const [next, id] = [this.#placement.place(true), this.#placement.newId()];
+      const info = await next.openAhead(id, this.#init);
+      if (!this.#placement.mayMove()) {
+        next.dismiss(id);
+        throw sessionErrors.closed({ label: this.#label });
+      }
+      next.add(id, this);
+      this.#info = info;
+      [this.#worker, this.#id, this.#hasLeft] = [next, id, true];
+      if (before?.hasEnded === false) before.dismiss(beforeId);
+    } catch {
+      // It has what it needs where it is.
+    }
+    this.#placement.onMoved(this.#hasLeft);
+    if (this.#worker !== undefined) this.#goOn();
+    else void this.#reopen(() => this.#placement.onReplaced(this.#lostReason));
+  }
+
+  #goOn(): void {
+    this.#state = 'open';
+    for (const slot of this.#slots) this.#announce(slot);
+    const queued = this.#queued;
+    this.#queued = [];
+    for (const { slot, done } of queued) this.run(slot, done);
   }
 
   async #reopen(told: () => void): Promise<void> {

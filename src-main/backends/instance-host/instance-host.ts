@@ -40,6 +40,8 @@ export interface OpenOptions {
   readonly niceLevel?: number;
   /** Its runs are so short that others may wait behind them; default false. */
   readonly mayShare?: boolean;
+  /** Asked before it moves to a thread of its own: false when what it is opened from has changed. Default: it has not. */
+  readonly mayMove?: () => boolean;
   /** Prefers a thread in which a session left something for it: the number that it was closed with. */
   readonly reservation?: number;
 }
@@ -78,8 +80,9 @@ export class InstanceHost {
       place: (hasLeft) => this.#place({ niceLevel, mayShare: mayShare && !hasLeft, reservation }),
       newId: () => ++this.#lastId,
       onReplaced: (reason) => log.warn(`${label} was started again`, { reason }),
-      onLeft: () => {
-        log.verbose(1, `${label} is given a thread of its own: its runs are long`);
+      mayMove: options.mayMove ?? (() => true),
+      onMoved: (hasLeft) => {
+        if (hasLeft) log.verbose(1, `${label} is given a thread of its own: its runs are long`);
         void this.#settleIdle();
       },
     });

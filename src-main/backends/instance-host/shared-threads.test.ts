@@ -90,6 +90,26 @@ describe('threads that sessions share', () => {
     expect(await run(two, 4)).toBe(4);
   });
 
+  it('are not left by a session whose file has changed, or is gone', async () => {
+    const own = await TempRepository.create({ 'm/1/model.onnx': identityModel('INT32', ['n', 2]) });
+    const host = newHost(1);
+    const file = own.at('m/1/model.onnx');
+    let isChanged = false;
+    const open = (): Promise<HostedSession> =>
+      host.open({ label: 's', init: identityInit(file), mayShare: true, mayMove: () => !isChanged });
+    const [one, two] = [await open(), await open()];
+    isChanged = true;
+    await own.write({ 'm/1/model.onnx': 'no model' });
+    one.ranLong();
+    expect(await Promise.all([run(one, 1), run(one, 2)])).toEqual([1, 2]);
+    isChanged = false;
+    await own.remove('m');
+    two.ranLong();
+    expect(await Promise.all([run(two, 3), run(two, 4)])).toEqual([3, 4]);
+    expect(host.workerCount).toBe(1);
+    await own.close();
+  });
+
   it('stay with a session of a thread of its own that ran long', async () => {
     const host = newHost(1);
     const session = await host.open({ label: 'own', init });

@@ -67,7 +67,12 @@ export class InlineSession {
   }
 }
 
+/** False when the file was changed since, or is gone. */
+export function isSameFile(path: string, stamp: FileStamp): boolean {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return now !== undefined && stampOf(now) === stamp;
+}
+
 function requireSame(path: string, stamp: FileStamp): void {
-  const now = statSync(path, { bigint: true });
-  if (stampOf(now) !== stamp) throw new Error(`'${path}' was changed since the model was loaded`);
+  if (!isSameFile(path, stamp)) throw new Error(`'${path}' was changed since the model was loaded`);
 }

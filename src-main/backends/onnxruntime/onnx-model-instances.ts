@@ -14,7 +14,7 @@ import type { GpuTrials } from './gpu-trial/gpu-trials.ts';
 import type { TrialJob } from './gpu-trial/trial-messages.ts';
 import { mayRunInline } from './inline-models.ts';
 import { InlineRuns } from './inline-runs.ts';
-import { InlineSession } from './inline-session.ts';
+import { InlineSession, isSameFile } from './inline-session.ts';
 import type { FileStamp } from './inline-session.ts';
 import type { LoopBudget } from './loop-budget.ts';
 import { planInterface } from './interface-plan.ts';
@@ -178,7 +178,16 @@ export class OnnxModelInstances implements BackendModel {
     if (!init.providerAttempts.some((attempt) => attempt.some(({ name }) => name === WEB_GPU))) {
       const { inspection } = init;
       const reservation = inspection === undefined ? {} : { reservation: inspection };
-      const session = await host.open({ label, init, niceLevel, mayShare: this.#mayShare, ...reservation });
+      const { path, inlineStamp } = this.#parts.facts;
+      const session = await host.open({
+        label,
+        init,
+        niceLevel,
+        mayShare: this.#mayShare,
+        // A file that was changed since is another model.
+        mayMove: () => inlineStamp === undefined || isSameFile(path, inlineStamp),
+        ...reservation,
+      });
       return { session, host, info: session.info as SessionInfo };
     }
     const session = await webGpuHost.open({ label, init, niceLevel });
