@@ -77,6 +77,28 @@ describe('ensembles', () => {
     );
   });
 
+  it('is not loaded with what was read earlier once its folder is gone', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await f.repository.unload('a', { unloadDependents: false });
+    const io = ['input', 'output'].map((kind, at) => [
+      kind,
+      [{ name: `${['INPUT', 'OUTPUT'][at]}0`, data_type: 'TYPE_FP32', dims: [4] }],
+    ]);
+    const configJson = JSON.stringify({
+      backend: 'fake',
+      version_policy: { specific: { versions: [9] } },
+      ...Object.fromEntries(io),
+    });
+    await expect(f.repository.load('e', { override: { configJson } })).rejects.toThrow(
+      'at least one version',
+    );
+    await f.repository.load('a');
+    await f.folder.remove('e');
+    await expect(f.repository.load('e')).rejects.toThrow("failed to load 'e', failed to poll");
+    expect(isServed(f, 'e')).toBe(false);
+  });
+
   it('says which model it misses when that one cannot be read, and that reading failed when it serves on', async () => {
     const f = await world.start({
       files: { 'e/config.pbtxt': files['e/config.pbtxt'] ?? '', 'e/1/': '', ...model('a') },

@@ -37,7 +37,7 @@ export function warmUpper(
     clock: options.clock,
   };
   return async (instance) => {
-    if (perInstance === 0 || instance.spec.isPassive) return;
+    if (instance.spec.isPassive) return;
     showProgress();
     await runWarmup(subject, instance, samples, {
       signal: options.signal,

@@ -165,6 +165,26 @@ describe('load', () => {
     });
   });
 
+  it('runs no warm-up sample before the data of all of them is there', async () => {
+    const sample = (name: string, data: string): string =>
+      `model_warmup { name: "${name}" batch_size: 1 inputs { key: "INPUT0" value { data_type: TYPE_FP32 dims: [ 4 ] ${data} } } }`;
+    const { repository } = await world.start({
+      files: model(
+        'm',
+        `${sample('good', 'zero_data: true')} ${sample('bad', 'input_data_file: "nothing"')}`,
+      ),
+    });
+    let runs = 0;
+    world.backend.scripts.set('m', {
+      compute: () => {
+        runs += 1;
+        return [];
+      },
+    });
+    await expect(repository.load('m')).rejects.toThrow('failed to open text file for read');
+    expect(runs).toBe(0);
+  });
+
   it('fails a load whose warm-up fails', async () => {
     const { repository } = await world.start({
       files: model(

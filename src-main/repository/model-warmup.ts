@@ -53,26 +53,22 @@ export function warmupRunCount(samples: readonly ModelWarmup[]): number {
   return samples.reduce((sum, sample) => sum + (sample.batchSize === 0 ? 0 : Math.max(1, sample.count)), 0);
 }
 
-/** Runs the samples in order on one instance. Throws INVALID_ARG naming the sample that failed. */
+interface PreparedSample {
+  readonly sample: ModelWarmup;
+  readonly inputs: readonly InferInput[];
+}
+
+/**
+ * Runs the samples in order on one instance, once the data of all of them is there. Throws INVALID_ARG naming the sample
+ * that failed.
+ */
 export async function runWarmup(
   subject: WarmupSubject,
   instance: ModelInstance,
   samples: readonly ModelWarmup[],
   options: WarmupRunOptions,
 ): Promise<void> {
-  for (const sample of samples) {
-    if (sample.batchSize === 0) {
-      log.verbose(1, `skipping batch 0 warmup sample '${sample.name}'`, { model: subject.name });
-      continue;
-    }
-    if (sample.batchSize > MAX_SAMPLE_REQUESTS) {
-      throw warmupErrors.batchSize({
-        sample: sample.name,
-        size: sample.batchSize,
-        limit: MAX_SAMPLE_REQUESTS,
-      });
-    }
-    const inputs = await prepare(subject, sample, options.namesUnprepared === true);
+  for (const { sample, inputs } of await prepareAll(subject, samples, options.namesUnprepared === true)) {
     for (let iteration = 1; iteration <= Math.max(1, sample.count); iteration += 1) {
       options.signal.throwIfAborted();
       log.verbose(
@@ -96,18 +92,41 @@ export async function runWarmup(
   }
 }
 
+async function prepareAll(
+  subject: WarmupSubject,
+  samples: readonly ModelWarmup[],
+  namesUnprepared: boolean,
+): Promise<readonly PreparedSample[]> {
+  const prepared: PreparedSample[] = [];
+  for (const sample of samples) {
+    const { name, batchSize } = sample;
+    if (batchSize === 0) {
+      log.verbose(1, `Skipping batch 0 warmup sample '${name}'`, { model: subject.name });
+      continue;
+    }
+    if (batchSize > MAX_SAMPLE_REQUESTS)
+      throw warmupErrors.batchSize({ sample: name, size: batchSize, limit: MAX_SAMPLE_REQUESTS });
+    log.verbose(1, `Generating warmup sample data for '${name}'`, { model: subject.name });
+    prepared.push({ sample, inputs: await prepare(subject, sample, namesUnprepared) });
+  }
+  return prepared;
+}
+
 /** The inputs of a sample that the model takes; throws what is wrong with them before anything runs. */
 async function prepare(
   subject: WarmupSubject,
   sample: ModelWarmup,
   namesSample: boolean,
 ): Promise<InferInput[]> {
+  let isThere = false;
   try {
     const inputs = await sampleInputs(subject, sample);
+    isThere = true;
     sampleRequest(subject, inputs, []);
     return inputs;
   } catch (thrown) {
     if (namesSample) throw sampleError(sample, [toServerError(thrown)]);
+    if (!isThere) log.error(`ERROR: Failed to create instance: ${toServerError(thrown).message}`);
     throw thrown;
   }
 }

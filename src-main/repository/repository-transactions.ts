@@ -142,10 +142,14 @@ export class RepositoryTransactions {
       const current = polled ?? this.#infos.get(key);
       if (current === undefined || goneKeys.includes(key)) continue;
       const isExplicit = draft.explicit.has(key) || graph.get(key)?.isExplicit === true;
+      if (error !== undefined) {
+        // It stays as it was: what was read before may be out of date, or gone.
+        const node = graph.get(key);
+        if (node !== undefined) graph.set({ ...node, isExplicit });
+        continue;
+      }
       graph.set({ id, needs: composingNames(current), isExplicit });
       const isDown = draft.explicit.has(key) && this.#options.lifecycle.newestReady(key) === undefined;
-      // What could not be read stays as it was: what was read before may be out of date, or gone.
-      if (error !== undefined) continue;
       if (polled !== undefined || draft.forced.has(key) || isDown) changed.add(key);
     }
     const affected = graph.withDependents([...changed, ...graph.changedSince(this.#graph)]);

@@ -140,6 +140,14 @@ export const KNOWN_LIFE: readonly KnownDifference[] = [
     reason: `durations of first responses: ${NEWER}`,
   },
   {
+    rows: /^warm-up: .* > statistics$/,
+    reason: 'warm-up runs are no requests of clients',
+  },
+  {
+    rows: /^warm-up: no type > (load|said)$/,
+    reason: 'the sample is named as what is wrong, not a request that nobody sent',
+  },
+  {
     rows: /^cache: failures > (?!said)/,
     reason: 'the reference keeps errors as answers without outputs',
   },

@@ -39,6 +39,7 @@ import { STREAM_SCENE } from './stream-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
+import { WARMUP_SCENE } from './warmup-cases.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
 const twins: Scene = {
@@ -94,4 +95,5 @@ export const SCENES: readonly Scene[] = [
   ...METRICS_SCENES,
   ...SPAN_SCENES,
   ...CACHE_SCENES,
+  WARMUP_SCENE,
 ];
