@@ -15,6 +15,7 @@ const SMALLEST_BLOCK = 48;
 /** The smallest memory that can be given out. */
 export const SMALLEST_ROOM = OWN_BYTES + END_BYTES + SMALLEST_BLOCK;
 
+/** What `take` gave out, for `give`. Its size is a whole number of units, its head included. */
 export interface RoomBlock {
   readonly byteSize: number;
 }
