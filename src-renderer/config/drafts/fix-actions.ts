@@ -14,6 +14,7 @@ import { ask } from '../../ui/confirm.tsx';
 import { toastInfo, toastSuccess } from '../../ui/toast.tsx';
 import { draftOf, isDirty } from './config-drafts.ts';
 import { saveDraft } from './draft-actions.ts';
+import { editsOfRepair, repairedText } from './repair-text.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
 export interface FixSubject {
@@ -26,10 +27,17 @@ export interface FixSubject {
   readonly issue?: ConfigIssueView;
 }
 
+/** The text of the profile that a fix makes: where it is a finding's, its edits are made in the text as it is now. */
+async function profileText({ model, document, text, issue }: FixSubject, fix: ConfigFix): Promise<string> {
+  if (issue === undefined) return applyTextEdits(text, fix.edits);
+  const repaired = await repairedText(document ?? model, (found) => editsOfRepair(found, issue, fix.title));
+  return repaired ?? text;
+}
+
 /** What went wrong is reported here. No effect for a fix that is only an edit. */
 export async function runFixAction(engine: Engine, subject: FixSubject, fix: ConfigFix): Promise<void> {
   const { client } = engine;
-  const { model, text, issue } = subject;
+  const { model, issue } = subject;
   const target = fix.target ?? '';
   try {
     switch (fix.action) {
@@ -41,7 +49,7 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
         await renameFolder(engine, model, target);
         break;
       case 'cpu-profile':
-        await writeProfile(engine, { model, profile: target }, applyTextEdits(text, fix.edits));
+        await writeProfile(engine, { model, profile: target }, await profileText(subject, fix));
         break;
       case 'import-model':
         runCommand('repository.importOnnx', target);

@@ -6,32 +6,39 @@ import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import { checkedTextOf, liveIssuesOf, setLiveIssues } from '../../lib/live-problems.ts';
 import { configLanguage } from '../language/config-language-client.ts';
-import { changeDraft, draftOf } from './config-drafts.ts';
+import { draftOf, setDraftText } from './config-drafts.ts';
 
 /** A check that typing took the place of is asked for again, this often. */
 const TRIES = 5;
 
+type ChooseEdits = (issues: readonly ConfigIssueView[]) => readonly TextEdit[];
+
 /**
- * Changes the text of an open document by what `editsOf` takes from its findings; it is given those of the text as it
- * is then. At once where that text was checked. Throws what the check throws.
+ * The text of an open document, changed by what `editsOf` takes from its findings; it is given those of the text as it
+ * is then. Undefined = there is nothing to change. Throws what the check throws.
  */
-export async function repairText(
-  document: string,
-  editsOf: (issues: readonly ConfigIssueView[]) => readonly TextEdit[],
-): Promise<void> {
+export async function repairedText(document: string, editsOf: ChooseEdits): Promise<string | undefined> {
   for (let turn = 0; turn < TRIES; turn++) {
     const text = draftOf(document)?.text;
-    if (text === undefined) return;
+    if (text === undefined) return undefined;
     if (text === (checkedTextOf(document) ?? text)) {
       const edits = editsOf(liveIssuesOf(document));
-      if (edits.length > 0) {
-        changeDraft(document, (draft) => ({ ...draft, text: applyTextEdits(draft.text, edits) }));
-      }
-      return;
+      return edits.length === 0 ? undefined : applyTextEdits(text, edits);
     }
     const issues = await configLanguage.ask('check', document, text);
     if (issues !== undefined && draftOf(document)?.text === text) setLiveIssues(document, issues, text);
   }
+  return undefined;
+}
+
+/** Makes the repair; `write` is another way to change the text than in the draft. */
+export async function repairText(
+  document: string,
+  editsOf: ChooseEdits,
+  write = (text: string): void => setDraftText(document, text),
+): Promise<void> {
+  const repaired = await repairedText(document, editsOf);
+  if (repaired !== undefined) write(repaired);
 }
 
 /** The edits of a repair of one finding, where that is still to be found. */

@@ -1,8 +1,9 @@
 // Findings about one place of an ensemble, with their repairs.
 
 import { useEngine } from '../../../engine/engine-context.tsx';
+import { toastThrown } from '../../../engine/toast-thrown.ts';
 import { runFixAction } from '../../../config/drafts/fix-actions.ts';
-import { applyTextEdits } from '../../../../src-shared/config/text-format/ast.ts';
+import { editsOfRepair, repairText } from '../../../config/drafts/repair-text.ts';
 import type { ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
@@ -41,8 +42,11 @@ export function IssueList({ model, text, issues, onText }: IssueListProps) {
                   key={fix.title}
                   size="sm"
                   onClick={() => {
-                    if (fix.action === undefined) onText(applyTextEdits(text, fix.edits));
-                    else void runFixAction(engine, { model, text, issue }, fix);
+                    if (fix.action === undefined) {
+                      const editsOf = (found: readonly ConfigIssueView[]) =>
+                        editsOfRepair(found, issue, fix.title);
+                      void repairText(model, editsOf, onText).catch(toastThrown);
+                    } else void runFixAction(engine, { model, text, issue }, fix);
                   }}
                 >
                   {fix.title}
