@@ -221,7 +221,8 @@ function summary(instances: readonly InstanceCurve[]): {
   );
   const first = curve[0];
   if (first === undefined) return { sentence: 'Nothing ran.', suggestedCount: 0 };
-  return warmupSummary(curve);
+  const others = instances.map(({ latenciesMs }) => latenciesMs).filter((other) => other !== curve);
+  return warmupSummary(curve, others);
 }
 
 /** The text with the sample in place of one of its name, or behind the others; all other text stays as it is. */

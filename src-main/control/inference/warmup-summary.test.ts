@@ -27,3 +27,15 @@ test.each<[string, readonly number[], RegExp, number]>([
   expect(summary.sentence).toMatch(sentence);
   expect(summary.suggestedCount).toBe(count);
 });
+
+test('a peak that the chart shows is in the sentence, whichever instance had it', () => {
+  const quiet = [42, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9];
+  const peaked = quiet.with(12, 80);
+  const sentence = /^First 42\.0 ms, steady 9\.0 ms after 1 run, one of 80\.0 ms: set count: 1\.$/;
+  expect(warmupSummary(peaked).sentence).toMatch(sentence);
+  expect(warmupSummary(quiet, [peaked]).sentence).toMatch(sentence);
+  // The first run of another instance is cold as well.
+  expect(warmupSummary(quiet, [[40, 9, 9]]).sentence).not.toContain('one of');
+  const unsettled = [1.9, 0.4, 6, 0.4, 20, 0.4, 18, 19];
+  expect(warmupSummary(unsettled, [[1, 55]]).sentence).toContain('from 400 µs to 55.0 ms');
+});

@@ -8,9 +8,13 @@ const NOTICEABLE_MS = 0.5;
 
 /**
  * What the latencies of one instance say, in milliseconds and in their order. "Settled" needs the second half to lie
- * close together; the first run is called slow only when it is.
+ * close together; the first run is called slow only when it is. A peak that the chart shows, of the `others` too, is in
+ * the sentence.
  */
-export function warmupSummary(curve: readonly number[]): {
+export function warmupSummary(
+  curve: readonly number[],
+  others: readonly (readonly number[])[] = [],
+): {
   readonly sentence: string;
   readonly suggestedCount: number;
 } {
@@ -21,21 +25,27 @@ export function warmupSummary(curve: readonly number[]): {
   const slowest = tail[Math.ceil(tail.length * 0.9) - 1] ?? typical;
   const settledAt = curve.findIndex((ms) => ms <= typical * SETTLED);
   const suggestedCount = Math.max(1, settledAt);
+  const beside = others.flatMap((other) => other.slice(1));
   if (slowest > fastest * UNSTEADY && slowest - fastest > NOTICEABLE_MS) {
+    const later = [...curve.slice(1), ...beside];
+    const [least, most] = [Math.min(...later), Math.max(...later)];
     return {
-      sentence: `First ${shown(first)}; later runs went from ${shown(fastest)} to ${shown(slowest)} and did not settle. Run it again when the machine is quiet.`,
+      sentence: `First ${shown(first)}; later runs went from ${shown(least)} to ${shown(most)} and did not settle. Run it again when the machine is quiet.`,
       suggestedCount: 1,
     };
   }
+  const peak = Math.max(0, ...curve.slice(Math.max(settledAt, 1)), ...beside);
+  const isPeak = peak > typical * UNSTEADY && peak - typical > NOTICEABLE_MS;
+  const atMost = isPeak ? `, one of ${shown(peak)}` : '';
   if (settledAt <= 0) {
     return {
-      sentence: `First ${shown(first)}, later ${shown(typical)}: this instance is warm already. Reload the model to see its first run cold.`,
+      sentence: `First ${shown(first)}, later ${shown(typical)}${atMost}: this instance is warm already. Reload the model to see its first run cold.`,
       suggestedCount,
     };
   }
   const after = `${settledAt} ${settledAt === 1 ? 'run' : 'runs'}`;
   return {
-    sentence: `First ${shown(first)}, steady ${shown(typical)} after ${after}: set count: ${suggestedCount}.`,
+    sentence: `First ${shown(first)}, steady ${shown(typical)} after ${after}${atMost}: set count: ${suggestedCount}.`,
     suggestedCount,
   };
 }
