@@ -21,6 +21,9 @@ interface State {
   readonly resetKey: string | undefined;
 }
 
+/** As browsers say that a script or a style of the page did not come: the app was updated, or does not answer. */
+const NOT_FETCHED = /dynamically imported module|module script failed|preload CSS/i;
+
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 
@@ -35,18 +38,28 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    // What was not fetched once is not asked for again before the page is loaded again.
+    const isPageOld = NOT_FETCHED.test(error.message);
     return (
       <EmptyState
         icon={TriangleAlert}
         testId="region-failed"
-        title={t('region.failed')}
+        title={t(isPageOld ? 'region.notFetched' : 'region.failed')}
         text={
           <>
-            <p className="mb-2">{t('region.failedHelp')}</p>
+            <p className="mb-2">{t(isPageOld ? 'region.notFetchedHelp' : 'region.failedHelp')}</p>
             <CodeBlock text={error.stack ?? error.message} className="max-h-48 overflow-hidden text-left" />
           </>
         }
-        actions={<Button onClick={() => this.setState({ error: undefined })}>{t('common.retry')}</Button>}
+        actions={
+          isPageOld ? (
+            <Button worksOffline onClick={() => location.reload()}>
+              {t('region.loadPage')}
+            </Button>
+          ) : (
+            <Button onClick={() => this.setState({ error: undefined })}>{t('common.retry')}</Button>
+          )
+        }
       />
     );
   }

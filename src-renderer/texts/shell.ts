@@ -12,6 +12,10 @@ export const shell = {
   'region.status': 'Status bar',
   'region.resize': 'Resize panels',
   'region.failed': 'This part of the window failed.',
+  'region.notFetched': 'This part of the window could not be fetched.',
+  'region.notFetchedHelp':
+    'The app was updated since the page was opened, or it did not answer. Load the page again: tabs and text that is not saved are kept.',
+  'region.loadPage': 'Load the page again',
   'region.failedHelp': 'The rest keeps working. Try again, or copy the details for a report.',
   'inspector.empty':
     'Nothing on this screen has details to show here. Models have: select one in the list, or open it.',
