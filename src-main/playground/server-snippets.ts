@@ -5,7 +5,7 @@ import type {
   ServerSnippet,
   ServerSnippetLanguage,
   ServerSnippetSubject,
-} from '../../src-shared/contract/inference-calls.ts';
+} from '../../src-shared/contract/server-snippet.ts';
 import type { ClientRequest } from '../client/infer-client.ts';
 import type { SnippetTarget } from './snippets.ts';
 import { requestCode, streamCode } from './snippets.ts';

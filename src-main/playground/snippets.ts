@@ -1,7 +1,8 @@
 // Code that sends exactly the request shown, for people to take away, in the languages that Triton's users write. What
 // is too large to print is read from `request.bin`, which the window saves on request.
 
-import type { PlaygroundRequest, ServerSnippetLanguage } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
+import type { ServerSnippetLanguage } from '../../src-shared/contract/server-snippet.ts';
 import { HEADER_LENGTH } from '../client/http-codec.ts';
 import type { ClientRequest } from '../client/infer-client.ts';
 import { cppCode } from './snippet-cpp.ts';

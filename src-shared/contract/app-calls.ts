@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { defineCall } from './define.ts';
 
+/** A way of ONNX Runtime to run models on some hardware. */
 export interface ProviderView {
   /** As ONNX Runtime names it: "cpu", "cuda", "webgpu". */
   readonly name: string;
@@ -11,6 +12,7 @@ export interface ProviderView {
   readonly isUsable: boolean;
 }
 
+/** What ONNX Runtime could use on this machine, and what more could be fetched for it. */
 export interface RuntimeView {
   readonly providers: readonly ProviderView[];
   /** What the driver's tool lists; empty without a driver. */
@@ -27,6 +29,7 @@ export interface RuntimeView {
   };
 }
 
+/** Whether a provider really runs a small model here. */
 export interface SelfTestResult {
   readonly isOk: boolean;
   /** One sentence: what ran and how fast, or the runtime's words. */

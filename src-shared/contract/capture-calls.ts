@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './define.ts';
 import type { PlaygroundOutput, PlaygroundRequest } from './inference-calls.ts';
 
+/** Whether requests are captured, and how much was captured so far. */
 export interface CaptureState {
   readonly isOn: boolean;
   /** The only model that is captured; "" = all. */
@@ -18,6 +19,7 @@ export interface CaptureState {
   readonly limitBytes: number;
 }
 
+/** One captured request, or one step of a captured request to an ensemble, without its tensors. */
 export interface CapturedRow {
   /** Ascending in the order of arrival. */
   readonly id: number;
@@ -41,11 +43,13 @@ export interface CapturedRow {
     readonly datatype: string;
     readonly shape: readonly number[];
   }[];
+  /** Of all its tensors. */
   readonly byteSize: number;
   /** False when the tensors were too large to keep: then only these facts are known. */
   readonly hasTensors: boolean;
 }
 
+/** A captured request with its tensors, as long as newer ones have not pushed it out. */
 export interface CapturedRequest {
   readonly row: CapturedRow;
   /** The same request for the playground; its tensors are in blobs. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ConfigFile } from './config-calls.ts';
 import { defineCall } from './define.ts';
 
+/** One source file of a model that is code. */
 export interface CodeFileView {
   /** Relative to the model folder, "/" separated. */
   readonly path: string;

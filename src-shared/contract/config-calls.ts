@@ -9,6 +9,7 @@ import { defineCall } from './define.ts';
 
 export type { ConfigFix };
 
+/** A finding about a configuration. Offsets and places are those of the text that was checked, in UTF-16 units. */
 export interface ConfigIssueView {
   /** "D21"; also the suffix of its test id. */
   readonly code: string;
@@ -17,6 +18,7 @@ export interface ConfigIssueView {
   readonly message: string;
   /** Our explanation, and what to do. */
   readonly hint: string;
+  /** Of the field: "input[0].dims". */
   readonly path: string;
   readonly startOffset: number;
   readonly endOffset: number;
@@ -28,6 +30,7 @@ export interface ConfigIssueView {
 
 export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'override';
 
+/** A configuration with everything that the server completes, and where each line of it comes from. */
 export interface EffectiveConfig {
   /** Canonical text of the configuration in use (or that would be used). */
   readonly text: string;
@@ -40,6 +43,7 @@ export interface EffectiveConfig {
   readonly error: string;
 }
 
+/** config.pbtxt or a source file of a model, as it is on disk. */
 export interface ConfigFile {
   readonly exists: boolean;
   /** "" when `refusal` is set. */
@@ -72,6 +76,7 @@ export interface ConfigContext {
   readonly inspectedEntries: readonly { readonly name: string; readonly isDirectory: boolean }[];
 }
 
+/** What an ONNX file says of itself, read without its weights. */
 export interface OnnxInspection {
   readonly path: string;
   readonly byteSize: number;
@@ -81,6 +86,7 @@ export interface OnnxInspection {
   readonly operators: readonly { readonly type: string; readonly count: number }[];
   readonly operatorCount: number;
   readonly parameterCount: number;
+  /** Files beside it that hold weights. */
   readonly externalData: readonly {
     readonly name: string;
     readonly byteSize: number;

@@ -47,6 +47,7 @@ type AnyEvent = (typeof events)[number];
 export type EventName = AnyEvent['name'];
 export type EventPayload<N extends EventName> = PayloadOf<Extract<AnyEvent, { readonly name: N }>>;
 
+/** What a handler is given beside the arguments of its call. */
 export interface CallContext {
   /** Aborts when the caller cancels or its channel closes. */
   readonly signal: AbortSignal;

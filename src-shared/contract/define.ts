@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 
+/** A call as a value: its name, what checks its arguments, and its result as a type. */
 export interface CallDefinition<Name extends string = string, Args = unknown, Result = unknown> {
   readonly name: Name;
   readonly args: z.ZodType<Args>;
@@ -10,6 +11,7 @@ export interface CallDefinition<Name extends string = string, Args = unknown, Re
   readonly result?: Result;
 }
 
+/** An event as a value: its name, and its payload as a type. */
 export interface EventDefinition<Name extends string = string, Payload = unknown> {
   readonly name: Name;
   /** Type carrier only; never present at run time. */

@@ -6,6 +6,7 @@ import type { BatchProbeResult } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { TensorDifference } from './inference-calls.ts';
 
+/** Something was moved to the bin of the system. */
 export interface Binned {
   /** Where it went, in words. */
   readonly movedTo: string;

@@ -14,6 +14,7 @@ export interface FrameworkTensor {
   readonly shape: readonly number[] | null;
 }
 
+/** What a model file of PyTorch, TensorFlow and the like says of itself; the rest is asked of the user. */
 export interface FrameworkInspection {
   readonly path: string;
   readonly byteSize: number;
@@ -36,6 +37,7 @@ export interface FrameworkInspection {
   readonly needs: string;
 }
 
+/** A model was converted to ONNX: which one it became, and whether it answers as before. */
 export interface Conversion {
   readonly model: string;
   /** Whether both gave the same outputs for the same made-up inputs. */

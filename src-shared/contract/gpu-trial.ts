@@ -8,6 +8,7 @@ export interface TrialTiming {
   readonly gpuMs: number;
 }
 
+/** How far one output of a model on the GPU is from that on the CPU. */
 export interface TrialOutput {
   readonly name: string;
   /** Largest difference, as a share of the largest value that the CPU gave; of whole numbers and texts the share that differs. */
@@ -29,6 +30,7 @@ export interface TrialOperators {
 
 export type TrialVerdict = 'faster' | 'slower' | 'wrong';
 
+/** A model on a GPU compared with itself on the CPU, once, when it is first placed there. */
 export interface GpuTrial {
   /** The provider that was compared: "webgpu". */
   readonly provider: string;

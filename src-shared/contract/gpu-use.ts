@@ -3,6 +3,7 @@
 /** What told it: NVIDIA's tool, the files of Linux's drivers, the registry of macOS. */
 export type GpuUseSource = 'nvidia-smi' | 'sysfs' | 'ioreg';
 
+/** How much one GPU is used, by all programs together. */
 export interface GpuDeviceUse {
   /** "NVIDIA H100", "card0", "Apple M3" */
   readonly name: string;
@@ -13,6 +14,7 @@ export interface GpuDeviceUse {
   readonly memoryTotalBytes: number | undefined;
 }
 
+/** The same over all GPUs that can be read. */
 export interface GpuUse {
   /** Mean over the GPUs. */
   readonly utilizationPercent: number;

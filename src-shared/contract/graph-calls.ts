@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { defineCall } from './define.ts';
 
+/** A tensor of an ONNX file, as far as the file describes it. */
 export interface GraphValue {
   readonly name: string;
   /** Element type as ONNX names it, "float"; "" when the file does not say. */
@@ -13,6 +14,7 @@ export interface GraphValue {
   readonly shape: string;
 }
 
+/** An attribute of an operator, as text. */
 export interface GraphAttribute {
   readonly name: string;
   /** Cut to a readable length. */
@@ -21,6 +23,7 @@ export interface GraphAttribute {
   readonly isTensor: boolean;
 }
 
+/** A node of the main graph of an ONNX file. */
 export interface GraphOperator {
   readonly name: string;
   readonly opType: string;
@@ -62,6 +65,7 @@ export interface FileFacts {
   readonly parameterCount: number;
 }
 
+/** The beginning of a constant of an ONNX file, read on demand. */
 export interface ConstantView {
   readonly type: string;
   readonly shape: string;

@@ -4,6 +4,8 @@
 import { z } from 'zod';
 
 import { defineCall } from './define.ts';
+import type { ServerSnippet } from './server-snippet.ts';
+import { SERVER_SNIPPET_LANGUAGES } from './server-snippet.ts';
 
 /** One input of a playground request. `blob` names bytes sent before with blob/append. */
 const playgroundInputSchema = z.object({
@@ -53,28 +55,7 @@ export const playgroundRequestSchema = z.object({
 
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
-const SERVER_SNIPPET_LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
-export type ServerSnippetLanguage = (typeof SERVER_SNIPPET_LANGUAGES)[number];
-
-/** What the code asks the server, or makes it do. */
-export type ServerSnippetSubject =
-  | 'health'
-  | 'metadata'
-  | 'modelMetadata'
-  | 'infer'
-  | 'stream'
-  | 'index'
-  | 'load'
-  | 'unload'
-  | 'statistics'
-  | 'metrics';
-
-export interface ServerSnippet {
-  readonly subject: ServerSnippetSubject;
-  /** To run as it stands. */
-  readonly code: string;
-}
-
+/** One tensor of an answer, with as much of it as a page shows at once. */
 export interface PlaygroundOutput {
   readonly name: string;
   readonly datatype: string;
@@ -82,6 +63,7 @@ export interface PlaygroundOutput {
   readonly byteSize: number;
   /** First elements as texts (at most 2000); all of them through the blob. */
   readonly preview: readonly string[];
+  /** For blob/read: the elements as bytes, in the layout of the datatype. */
   readonly blob: string;
   /** Range and mean of the finite elements, undefined without any. */
   readonly stats:
@@ -97,6 +79,7 @@ export interface PlaygroundOutput {
   readonly classes: readonly { readonly score: number; readonly index: number; readonly label: string }[];
 }
 
+/** What came of one request of the window: the answer, or where and why it failed, and how long each part took. */
 export interface PlaygroundResult {
   readonly ok: boolean;
   /** HTTP status, or the gRPC code for gRPC. */
@@ -160,6 +143,7 @@ export interface SavedRequest {
     { readonly tolerance: number; readonly outputs: Readonly<Record<string, readonly string[]>> } | undefined;
 }
 
+/** An input or output as a client has to send or gets it. */
 export interface InterfaceTensor {
   readonly name: string;
   readonly datatype: string;
@@ -167,6 +151,7 @@ export interface InterfaceTensor {
   readonly shape: readonly number[];
 }
 
+/** What a request to a model consists of, out of its metadata and configuration. */
 export interface ModelInterface {
   readonly inputs: readonly (InterfaceTensor & {
     readonly optional: boolean;
@@ -174,6 +159,7 @@ export interface ModelInterface {
     readonly imageLayout: '' | 'NHWC' | 'NCHW';
   })[];
   readonly outputs: readonly (InterfaceTensor & { readonly hasLabels: boolean })[];
+  /** 0 = requests have no batch dimension. */
   readonly maxBatchSize: number;
   readonly isSequence: boolean;
   /** A sequence without a request for this long ends; 0 without sequences. */
@@ -181,6 +167,7 @@ export interface ModelInterface {
   readonly isDecoupled: boolean;
 }
 
+/** One request that a model is given before it serves. */
 export interface WarmupSample {
   readonly name: string;
   /** Not in the file. */

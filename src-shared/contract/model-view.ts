@@ -9,6 +9,7 @@ import type { ConfigFix } from './config-calls.ts';
 /** The vocabulary of the Models list; shown with icon and text. */
 export type ModelState = 'unloaded' | 'loading' | 'ready' | 'unloading' | 'failed' | 'not-runnable';
 
+/** One numbered folder of a model, loaded or not. */
 export interface VersionView {
   readonly version: string;
   /** State of the repository index, or NOT_SELECTED by the version policy. */
@@ -52,6 +53,7 @@ export interface CodePlace {
   readonly line: number;
 }
 
+/** Where the time of the newest load went. */
 export interface LoadTimings {
   readonly totalMs: number;
   readonly phases: readonly { readonly text: string; readonly ms: number }[];
@@ -59,9 +61,15 @@ export interface LoadTimings {
   readonly memoryDeltaBytes: number | undefined;
 }
 
+/**
+ * A model as lists and its page show it, loaded or not. Numbers of instances and memory are those of its newest
+ * version.
+ */
 export interface ModelView {
   readonly name: string;
+  /** Path of the repository. */
   readonly repository: string;
+  /** Of its folder. */
   readonly path: string;
   /** Chip text: "onnx", "ensemble", "sequence", or the backend's name. */
   readonly kind: string;
@@ -73,6 +81,7 @@ export interface ModelView {
   readonly state: ModelState;
   /** "instance 1 of 2" while loading, "4 requests in flight" while unloading. */
   readonly phase: string;
+  /** Why it is in its state, in the words of the repository index; "" = nothing to say. */
   readonly reason: string;
   readonly failure: ModelFailure | undefined;
   readonly versions: readonly VersionView[];
@@ -97,8 +106,10 @@ export interface ModelView {
   readonly reloadKind: 'none' | 'instances' | 'full';
   /** Serving with a config override that is not in the file. */
   readonly hasOverride: boolean;
+  /** Wall clock; 0 = it is not loaded. */
   readonly loadedAtMs: number;
   readonly timings: LoadTimings | undefined;
+  /** Weights times instances; undefined while it does not serve, or when it is not known. */
   readonly memoryBytes: number | undefined;
   readonly isDecoupled: boolean;
   readonly isEnsemble: boolean;

@@ -66,28 +66,34 @@ export interface ModelSample {
   readonly failureCount: number;
 }
 
+/** What the server does, told to every page once a second. Counts are of all models together. */
 export interface ServerSample {
   readonly atMs: number;
   readonly inferPerSecond: number;
   readonly p99Us: number | undefined;
   readonly inFlight: number;
   readonly waiting: number;
+  /** 100 = one core. */
   readonly cpuPercent: number;
   readonly rssBytes: number;
   /** Undefined where no GPU can be read. */
   readonly gpu: GpuUse | undefined;
+  /** Mean delay of the event loop since the server started. */
   readonly loopDelayMs: number;
   readonly models: readonly ModelSample[];
   /** Snapshots dropped because the page did not keep up. */
   readonly droppedCount: number;
 }
 
+/** What was counted of one version of a model. */
 export interface StatisticsView {
   readonly version: string;
   /** Counted from here on: the load of the version, or the moment the view was reset. */
   readonly sinceMs: number;
   readonly isReset: boolean;
+  /** Rows: a request with a batch of 8 counts 8. */
   readonly inferenceCount: number;
+  /** Runs of instances, each of one batch. */
   readonly executionCount: number;
   readonly successCount: number;
   readonly failureCount: number;
@@ -96,6 +102,7 @@ export interface StatisticsView {
   /** Waited in the queue longer than its policy allows. */
   readonly timedOutCount: number;
   readonly cancelledCount: number;
+  /** Per request; 0 where nothing was measured. */
   readonly meanUs: {
     readonly request: number;
     readonly queue: number;
@@ -103,6 +110,7 @@ export interface StatisticsView {
     readonly infer: number;
     readonly output: number;
   };
+  /** Of whole requests; undefined before the first one. */
   readonly percentilesUs:
     | {
         readonly p50: number;
@@ -113,9 +121,11 @@ export interface StatisticsView {
       }
     | undefined;
   readonly batches: readonly { readonly batchSize: number; readonly count: number }[];
+  /** Why batches took no more requests, the most frequent first; of the latest executions only. */
   readonly closeReasons: readonly { readonly reason: string; readonly count: number }[];
   readonly cacheHitCount: number;
   readonly cacheMissCount: number;
+  /** Wall clock; 0 = never. */
   readonly lastInferenceMs: number;
   readonly instances: readonly {
     readonly name: string;
@@ -161,24 +171,29 @@ export interface DoctorVerdict {
   readonly tries: readonly { readonly title: string; readonly configText: string }[];
 }
 
+/** One line of the server's log, or of what a model wrote. */
 export interface LogLine {
   /** Ascending, over restarts of the engine too. */
   readonly sequence: number;
   readonly atMs: number;
   readonly level: 'error' | 'warn' | 'info' | 'verbose';
+  /** The part of the server that wrote it. */
   readonly room: string;
   readonly message: string;
+  /** "" = it is about none. */
   readonly model: string;
   /** Instance of a model whose code wrote it; "" = the server did. */
   readonly instance: string;
   readonly requestId: string;
 }
 
+/** One port of the server: where it listens, and how much it is asked. */
 export interface EndpointView {
   readonly kind: 'http' | 'grpc' | 'metrics' | 'ui';
   /** "127.0.0.1:8000"; "" when it is off. */
   readonly address: string;
   readonly isListening: boolean;
+  /** Why it does not listen; "" = it does, or is off. */
   readonly error: string;
   readonly requestCount: number;
   /** Over the last second or so. */
@@ -194,6 +209,7 @@ export interface EndpointCheck {
   readonly message: string;
 }
 
+/** The state of the server as a whole, told again whenever any of it changes. */
 export interface ServerView {
   readonly state: 'starting' | 'serving' | 'stopping' | 'stopped' | 'port-problem';
   readonly isReady: boolean;
@@ -215,11 +231,13 @@ export interface ServerView {
       }
     | undefined;
   readonly controlMode: 'none' | 'explicit' | 'poll';
+  /** A model that failed keeps the server from being ready. */
   readonly strictReadiness: boolean;
   /** How long a stop waits for requests. */
   readonly exitTimeoutSec: number;
   /** Equivalent tritonserver command line. */
   readonly commandLine: string;
+  /** Of ONNX Runtime, as it names them. */
   readonly providers: readonly string[];
   readonly gpus: readonly string[];
   readonly gpuPolicy: 'fallback' | 'strict';

@@ -27,6 +27,7 @@ const perfSweepSchema = z.object({
 });
 export type PerfSweep = z.infer<typeof perfSweepSchema>;
 
+/** What the form of a new run begins with: a plan that suits the model, and what the model is. */
 export interface PerfDefaults {
   readonly plan: PerfPlan;
   readonly inputs: readonly (InterfaceTensor & { readonly optional: boolean })[];
@@ -38,6 +39,7 @@ export interface PerfDefaults {
   readonly presets: readonly { readonly name: string; readonly about: string; readonly plan: PerfPlan }[];
   /** Configuration the model runs with now, for the override field: its file as it is, comments and all, where that is it. */
   readonly configText: string;
+  /** Of the file, for perf/apply. */
   readonly hash: string;
 }
 

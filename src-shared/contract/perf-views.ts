@@ -66,8 +66,10 @@ export interface PerfMeasured {
  */
 export type PerfLevelState = 'stable' | 'unstable' | 'over-limit' | 'skipped' | 'stopped' | 'failed';
 
+/** One load of a run, such as a concurrency of 4, and what was measured at it. */
 export interface PerfLevel {
   readonly unit: 'concurrency' | 'request-rate';
+  /** In flight at once, or per second. */
   readonly value: number;
   readonly state: PerfLevelState;
   /** A sentence for the user; "" when there is nothing to say. */
@@ -76,13 +78,16 @@ export interface PerfLevel {
   readonly firstError: string;
   /** The last three windows merged. */
   readonly result: PerfMeasured;
+  /** In the order of their time. */
   readonly windows: readonly PerfMeasured[];
+  /** At most twenty requests, the slowest first. */
   readonly slowest: readonly { readonly atMs: number; readonly latencyUs: number }[];
   /** The load generator, not the server, set the result. */
   readonly isGeneratorLimit: boolean;
   readonly gpus: readonly PerfGpu[];
 }
 
+/** One GPU while a level was measured, as the server's metrics page tells: means of use and power, the most memory. */
 export interface PerfGpu {
   readonly uuid: string;
   /** 0..100. */
@@ -92,6 +97,7 @@ export interface PerfGpu {
   readonly totalByteSize: number;
 }
 
+/** Where a run was measured: runs of different machines are compared with a warning. */
 export interface PerfFingerprint {
   readonly cpuModel: string;
   readonly cpuCount: number;
@@ -143,6 +149,7 @@ export interface PerfRunSummary extends PerfRunHead {
   readonly unstableCount: number;
 }
 
+/** A run with everything that was measured; PerfRunHead is what lists have of it. */
 export interface PerfRun extends PerfRunHead {
   readonly plan: PerfPlan;
   /** Configuration the model ran with, canonical text. */
@@ -154,6 +161,7 @@ export interface PerfRun extends PerfRunHead {
   readonly kneeIndex: number;
 }
 
+/** Two runs at the same load. A difference is clear when it is larger than what windows of one run differ by. */
 export interface PerfDifference {
   readonly unit: PerfLevel['unit'];
   readonly value: number;
@@ -166,6 +174,7 @@ export interface PerfDifference {
   readonly sentence: string;
 }
 
+/** Several runs beside each other; the first is what the others are compared with. */
 export interface PerfComparison {
   readonly runs: readonly PerfRun[];
   /** For each run after the first: differences at the loads both measured. */
@@ -176,6 +185,7 @@ export interface PerfComparison {
   readonly warnings: readonly string[];
 }
 
+/** One model measured with several configurations, each of them a run of its own. */
 export interface PerfSweepResult {
   readonly id: string;
   readonly model: string;
@@ -241,6 +251,7 @@ export interface PerfProgress {
   readonly finishedLevels: readonly PerfLevel[];
 }
 
+/** A run's configuration was written to the model's file; perf/undoApply takes it back by `applyId`. */
 export interface PerfApplied {
   readonly applyId: string;
   readonly previousText: string;

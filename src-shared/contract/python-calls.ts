@@ -39,6 +39,7 @@ export interface PythonSetupView {
   readonly diskBytes: number;
 }
 
+/** Which Pythons could run models here, and what making one would take. */
 export interface PythonView {
   /** In the order in which they are tried. */
   readonly programs: readonly PythonProgram[];

@@ -6,6 +6,7 @@ import type { BatchProbeResult } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { ModelView } from './model-view.ts';
 
+/** One folder of models, in the order in which names are looked up. */
 export interface RepositoryView {
   readonly path: string;
   readonly modelCount: number;
@@ -27,6 +28,7 @@ export interface RepositorySnapshot {
   readonly isScanning: boolean;
 }
 
+/** One file in the folder of a model. */
 export interface ModelFileView {
   /** Relative to the model folder, "/" separated. */
   readonly path: string;

@@ -2,6 +2,7 @@
 
 export type SettingValue = string | number | boolean;
 
+/** What a setting is, whatever its value: one for each option of the server that the window can change. */
 export interface SettingDefinition {
   readonly key: string;
   readonly group: string;

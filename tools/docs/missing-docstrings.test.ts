@@ -20,6 +20,12 @@ test.each([
   expect(undocumented('a.ts', text)).toEqual(names);
 });
 
+test('an interface of the contract speaks itself, whatever its members say', () => {
+  const text = 'export interface A {\n  /** Of all. */\n  a: number;\n}';
+  expect(undocumented('src-shared/contract/a-calls.ts', text)).toEqual(['A']);
+  expect(undocumented('src-shared/contract/a-calls.ts', `/** A thing. */\n${text}`)).toEqual([]);
+});
+
 test('components speak through their file; functions beside them do not', () => {
   const text =
     'export function Card() { return <p />; }\nexport function cardText() {}\nexport interface CardProps { a: 1 }';

@@ -1,14 +1,21 @@
-// Which exported functions, classes and interfaces of a source file say nothing about themselves. Components and their props are left out: the lines at the top of their file speak for them. Pure.
+// Which exported functions, classes and interfaces of a source file say nothing about themselves. Components and their
+// props are left out: the lines at the top of their file speak for them. What crosses the contract between engine and
+// page is read by people who know one side only: there an interface says itself what it is. Pure.
 
 import ts from '@typescript/typescript6';
 
-/** Names of what a file exports without a word about it. An interface may speak through its members instead. */
+const CONTRACT = 'src-shared/contract/';
+
+/**
+ * Names of what a file exports without a word about it; `fileName` is relative to the project. An interface may speak
+ * through its members instead, but for one of the contract.
+ */
 export function undocumented(fileName: string, text: string): readonly string[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind);
   return source.statements
     .filter((statement) => isExported(statement) && !speaks(statement))
-    .flatMap(silentNames)
+    .flatMap((statement) => silentNames(statement, fileName.startsWith(CONTRACT)))
     .filter((name) => !(fileName.endsWith('.tsx') && /^[A-Z]/.test(name)));
 }
 
@@ -21,14 +28,14 @@ function speaks(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0;
 }
 
-function silentNames(statement: ts.Statement): readonly string[] {
+function silentNames(statement: ts.Statement, isOfContract: boolean): readonly string[] {
   if (ts.isFunctionDeclaration(statement)) {
     // Of an overloaded function the first signature speaks for all.
     return statement.body === undefined ? [] : [statement.name?.text ?? 'default'];
   }
   if (ts.isClassDeclaration(statement)) return [statement.name?.text ?? 'default'];
   if (ts.isInterfaceDeclaration(statement)) {
-    return statement.members.some(speaks) ? [] : [statement.name.text];
+    return !isOfContract && statement.members.some(speaks) ? [] : [statement.name.text];
   }
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>

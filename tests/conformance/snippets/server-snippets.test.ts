@@ -15,7 +15,7 @@ import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
 import type {
   ServerSnippetLanguage,
   ServerSnippetSubject,
-} from '../../../src-shared/contract/inference-calls.ts';
+} from '../../../src-shared/contract/server-snippet.ts';
 import type { ServedProcess } from '../../../tools/served-process.ts';
 import { serveConch } from '../../../tools/served-process.ts';
 import { modelOf, requestOf, SNIPPET_CASES, snippetModels } from './snippet-cases.ts';

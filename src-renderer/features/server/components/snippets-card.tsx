@@ -4,7 +4,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 
-import type { ServerSnippetLanguage } from '../../../../src-shared/contract/inference-calls.ts';
+import type { ServerSnippetLanguage } from '../../../../src-shared/contract/server-snippet.ts';
 import { snippetRequest } from '../../../actions/sample-request.ts';
 import { saveText } from '../../../actions/save-text.ts';
 import { useClient, useModels, useServer } from '../../../engine/engine-context.tsx';

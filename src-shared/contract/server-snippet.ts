@@ -1,0 +1,24 @@
+// Requests to the server as code that clients can run: in which languages, and what about.
+
+export const SERVER_SNIPPET_LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
+export type ServerSnippetLanguage = (typeof SERVER_SNIPPET_LANGUAGES)[number];
+
+/** What the code asks the server, or makes it do. */
+export type ServerSnippetSubject =
+  | 'health'
+  | 'metadata'
+  | 'modelMetadata'
+  | 'infer'
+  | 'stream'
+  | 'index'
+  | 'load'
+  | 'unload'
+  | 'statistics'
+  | 'metrics';
+
+/** Code that does one thing with this server, in the language that was asked for. */
+export interface ServerSnippet {
+  readonly subject: ServerSnippetSubject;
+  /** To run as it stands. */
+  readonly code: string;
+}
