@@ -17,6 +17,12 @@ test.each<[string, readonly number[], RegExp, number]>([
     1,
   ],
   [
+    'a first run beside which the rest is nothing',
+    [10.4, 7, 2, 0.35, 0.3, 0.25, 0.3, 0.16, 0.16, 0.16, 0.16, 0.16],
+    /^First 10\.4 ms, steady 160 µs after 3 runs: set count: 3\.$/,
+    3,
+  ],
+  [
     'short runs that jitter',
     [0.5, 0.02, 0.05, 0.1, 0.03, 0.09],
     /^First 500 µs, steady 90 µs after 1 run/,

@@ -2,6 +2,8 @@
 
 /** An iteration within this factor of the settled latency counts as settled. */
 const SETTLED = 1.25;
+/** And so does one that has lost all but this share of what the first run took more. */
+const LEFT = 0.05;
 /** Runs further apart than this have no typical latency, unless all of them are short. */
 const UNSTEADY = 3;
 const NOTICEABLE_MS = 0.5;
@@ -23,7 +25,8 @@ export function warmupSummary(
   const typical = tail[Math.floor(tail.length / 2)] ?? first;
   const fastest = tail[Math.floor(tail.length * 0.1)] ?? typical;
   const slowest = tail[Math.ceil(tail.length * 0.9) - 1] ?? typical;
-  const settledAt = curve.findIndex((ms) => ms <= typical * SETTLED);
+  const enough = Math.max(typical * SETTLED, typical + (first - typical) * LEFT);
+  const settledAt = curve.findIndex((ms) => ms <= enough);
   const suggestedCount = Math.max(1, settledAt);
   const beside = others.flatMap((other) => other.slice(1));
   if (slowest > fastest * UNSTEADY && slowest - fastest > NOTICEABLE_MS) {
