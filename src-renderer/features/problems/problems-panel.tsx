@@ -11,6 +11,7 @@ import { useCall } from '../../engine/use-call.ts';
 import { useLiveModels } from '../../engine/use-live-models.ts';
 import type { Address } from '../../lib/address.ts';
 import { modelAddress } from '../../lib/address.ts';
+import { issueWords } from '../../lib/issue-words.ts';
 import { liveProblems } from '../../lib/live-problems.ts';
 import { problemsOf } from '../../lib/problem-count.ts';
 import { open } from '../../lib/workspace-store.ts';
@@ -63,6 +64,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
         severity="error"
         code={failure?.code ?? ''}
         text={failure?.title ?? model.reason}
+        hint={failure?.why ?? ''}
         line={failure?.line ?? 0}
         target={modelAddress(name)}
       />
@@ -148,13 +150,14 @@ function Issue({
       />
     );
   }
+  const words = issueWords(issue);
   return (
     <Row
       model={model}
       severity={issue.severity}
       code={issue.code}
-      text={issue.message === '' ? issue.hint : issue.message}
-      hint={issue.message === '' ? '' : issue.hint}
+      text={words.text}
+      hint={words.more}
       line={issue.line}
       target={modelAddress(model, 'config', { line: String(issue.line) })}
     />

@@ -5,6 +5,7 @@ import { memo } from 'react';
 import { useStore } from 'zustand';
 
 import type { ConfigFix, ConfigIssueView } from '../../../../src-shared/contract/config-calls.ts';
+import { issueWords } from '../../../lib/issue-words.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import {
   countIssues,
@@ -157,7 +158,8 @@ function Problem({
   readonly lockedReason: string | undefined;
   readonly onProbe: (() => void) | undefined;
 }) {
-  const { code, severity, message, hint, line, fixes } = issue;
+  const { code, severity, line, fixes } = issue;
+  const { text, more } = issueWords(issue);
   const { icon, tone } = LOOKS[severity];
   const engine = useEngine();
   const apply = (fix: ConfigFix): void => {
@@ -188,13 +190,13 @@ function Problem({
         <Badge tone={tone}>{code}</Badge>
       </span>
       <div className="min-w-0">
-        <p className="break-words text-strong select-text">{message}</p>
+        <p className="break-words text-strong select-text">{text}</p>
         {code === 'D70' && (
           <p className="mt-0.5">
             <Badge tone="info">{t('config.problems.productionOnly')}</Badge>
           </p>
         )}
-        {hint !== '' && <p className="text-sm text-soft select-text">{hint}</p>}
+        {more !== '' && <p className="text-sm text-soft select-text">{more}</p>}
         <div className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
           {fixes
             .filter((fix) => isOffered(fix, onProbe))
