@@ -21,7 +21,7 @@ function texts(bytes: Uint8Array): string[] {
 }
 
 describe('classify', () => {
-  test('gives ties to the lower index and prints six decimals', () => {
+  test('leaves a few equal values in their order and prints six decimals', () => {
     const result = classify(float([1, 1, 1, 1, 1], [1, 5]), 5, true, none);
     expect(result.shape).toEqual([1, 5]);
     expect(texts(result.bytes)).toEqual([
@@ -48,14 +48,16 @@ describe('classify', () => {
     expect(texts(result.bytes)).toEqual(['9007199254740993:2', '1:0', '0:3', '-7:1']);
   });
 
-  test('prints values that are no finite numbers, NaN last', () => {
+  test('prints values that are no finite numbers, and a zero below zero', () => {
     const result = classify(float([NaN, -Infinity, Infinity, 1e30], [4]), 4, false, none);
     expect(texts(result.bytes).map((t) => t.split(':')[0])).toEqual([
+      'nan',
       'inf',
       '1000000015047466219876688855040.000000',
       '-inf',
-      'nan',
     ]);
+    const zero = classify(float([-0, -1], [2]), 1, false, none);
+    expect(texts(zero.bytes)).toEqual(['-0.000000:0']);
   });
 
   test.each(['BOOL', 'FP16', 'BF16', 'BYTES'] as const)('refuses %s', (datatype) => {

@@ -1,7 +1,8 @@
 // The classification extension: the k highest values of an output with their index and label, as BYTES elements
-// `<value>:<index>[:<label>]`. Ties go to the lower index. Pure; both protocols use it.
+// `<value>:<index>[:<label>]`. Pure; both protocols use it.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
+import { highest } from './descending-order.ts';
 import { typedValues } from './json-writer.ts';
 import { tensorErrors } from './tensor-errors.ts';
 
@@ -42,9 +43,7 @@ export function classify(
   const isFloat = values instanceof Float32Array || values instanceof Float64Array;
   const texts: string[] = [];
   for (let row = 0; row < batchSize; row += 1) {
-    const item = [
-      ...(values.subarray(row * elementCount, (row + 1) * elementCount) as Iterable<number | bigint>),
-    ];
+    const item = values.subarray(row * elementCount, (row + 1) * elementCount);
     for (const index of highest(item, kept)) {
       const value = item[index] ?? 0;
       const text = isFloat ? fixedText(Number(value)) : String(value);
@@ -56,21 +55,9 @@ export function classify(
   return { shape: hasBatch ? [batchSize, kept] : [kept], bytes: encode(texts) };
 }
 
-/** Indexes of the `count` highest values, descending; NaN sorts last. */
-function highest(values: readonly (number | bigint)[], count: number): number[] {
-  const indexes = values.map((_, index) => index);
-  indexes.sort((a, b) => {
-    const left = values[a] as number | bigint;
-    const right = values[b] as number | bigint;
-    if (left > right) return -1;
-    if (left < right) return 1;
-    return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b;
-  });
-  return indexes.slice(0, count);
-}
-
 function fixedText(value: number): string {
   if (Number.isFinite(value)) {
+    if (Object.is(value, -0)) return '-0.000000';
     // toFixed switches to an exponent from 1e21 on.
     return Math.abs(value) < 1e21 ? value.toFixed(6) : `${BigInt(value)}.000000`;
   }

@@ -7,6 +7,7 @@ import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
 import { identityModel } from '../../src-main/testing/onnx-test-models.ts';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { CLASS_CASES } from './class-cases.ts';
 import { within } from './http-calls.ts';
 import type { ReferenceCase } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -201,5 +202,5 @@ export const CALL_SCENE: Scene = {
   name: 'calls',
   needs: 'onnxruntime',
   repositories: sameFor(models),
-  cases: [...CALLS, ...STREAMS],
+  cases: [...CALLS, ...STREAMS, ...CLASS_CASES],
 };
