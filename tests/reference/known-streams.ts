@@ -22,4 +22,9 @@ export const KNOWN_STREAMS: readonly KnownDifference[] = [
     reason:
       'of requests for some outputs the reference drops a step too much: that of an output that another step reads, or the first one beside an input that nobody needs',
   },
+  {
+    rows: /^iterative .* > counts$/,
+    reason: 'the reference counts the end of each iterative sequence as a cancelled request that failed',
+    level: (answer) => answer.replace(/"fail \d+"/, '"fail #"'),
+  },
 ];

@@ -12,6 +12,7 @@ import { FAULT_SCENE } from './fault-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
 import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
+import { ITERATIVE_SCENE } from './iterative-cases.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
@@ -85,6 +86,7 @@ export const SCENES: readonly Scene[] = [
   SEQUENCE_SCENE,
   STREAM_SCENE,
   ENSEMBLE_SCENE,
+  ITERATIVE_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,

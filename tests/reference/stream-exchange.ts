@@ -15,7 +15,7 @@ export interface StreamOptions {
   readonly deadlineMs?: number;
 }
 
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 6_000;
 
 interface Answer {
   readonly error_message?: string;
