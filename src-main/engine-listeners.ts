@@ -14,6 +14,7 @@ import { JsonWorkers } from './protocol/http/json-offload.ts';
 import type { CacheBlocks } from './protocol/http/load-report.ts';
 import { wireThreadsFor } from './protocol/http/threads/thread-count.ts';
 import { MetricsServer } from './protocol/http/metrics-server.ts';
+import type { OpenaiServer } from './protocol/openai/openai-server.ts';
 import type { ClientEntry } from './service/client-book.ts';
 import { ClientBook } from './service/client-book.ts';
 import type { InferenceService } from './service/inference-service.ts';
@@ -33,6 +34,7 @@ export interface EnginePorts {
   readonly metrics: number | undefined;
   readonly sagemaker: number | undefined;
   readonly vertexAi: number | undefined;
+  readonly openai: number | undefined;
 }
 
 /** Ports to take; a missing one is taken as it was, or as the options say. */
@@ -75,6 +77,7 @@ export class EngineListeners {
   #wanted: WantedPorts;
   #metrics: MetricsServer | undefined;
   readonly #clouds: CloudEndpoints;
+  #openai: OpenaiServer | undefined;
   #http: HttpServer;
   #grpc: GrpcServer;
   #isUsed = false;
@@ -114,6 +117,7 @@ export class EngineListeners {
       metrics: this.#metricsPort,
       sagemaker: clouds.get('Sagemaker'),
       vertexAi: clouds.get('Vertex AI'),
+      openai: this.#openai?.port,
     };
   }
 
@@ -156,6 +160,7 @@ export class EngineListeners {
       if (grpc.enabled) this.#grpcPort = await opened('GRPC', grpc, () => this.#grpc.start());
       if (http.enabled) this.#httpPort = await opened('HTTP', http, () => this.#http.listen());
       await this.#clouds.open(opened);
+      if (this.#options.openai.enabled) await this.#openOpenai();
       await this.#openMetrics();
     } catch (thrown) {
       await this.pause(this.#clock.nowNs());
@@ -210,7 +215,9 @@ export class EngineListeners {
       this.#http.close({ signal: cut.signal }),
       this.#grpc.close(cut.signal),
       this.#clouds.close(cut.signal),
+      this.#openai?.close(cut.signal),
     ]);
+    this.#openai = undefined;
     signal?.removeEventListener('abort', stopNow);
     timer.cancel();
     this.#httpPort = undefined;
@@ -240,6 +247,16 @@ export class EngineListeners {
   #httpServer(http: EngineOptions['http']): HttpServer {
     const options = { ...http, wireThreads: wireThreadsFor(http.wireThreadCount) };
     return new HttpServer(options, { ...this.#deps, offload: this.#offload });
+  }
+
+  /** Its code is only loaded where it is asked for. */
+  async #openOpenai(): Promise<void> {
+    const { OpenaiServer } = await import('./protocol/openai/openai-server.ts');
+    const { http, openai, repository } = this.#options;
+    const options = { ...http, ...openai, canControl: repository.controlMode === 'explicit' };
+    const server = new OpenaiServer(options, { ...this.#deps, offload: this.#offload });
+    this.#openai = server;
+    await opened('OpenAI', options, () => server.listen());
   }
 
   /** The port stays as it is while it is open, unless another one is wanted. */

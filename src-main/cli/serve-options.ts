@@ -243,6 +243,7 @@ function checkEndpoints(engine: EngineOptions): void {
     { name: 'metrics', ...engine.metrics },
     { name: 'SageMaker', address, ...engine.sagemaker },
     { name: 'Vertex AI', address, ...engine.vertexAi },
+    { name: 'OpenAI', address, ...engine.openai },
   ].filter(({ enabled }) => enabled);
   for (const { name, port } of endpoints) {
     if (port < 0 || port > 65_535) {

@@ -145,6 +145,20 @@ export interface VertexAiOptions {
   readonly healthRoute: string;
 }
 
+/** The OpenAI-compatible endpoint; it listens on the address of the HTTP port. */
+export interface OpenaiOptions {
+  readonly enabled: boolean;
+  readonly port: number;
+  /** Folder of a Hugging Face tokenizer; "" = none. */
+  readonly tokenizer: string;
+  /** File of a Jinja template; "" = that of the tokenizer. */
+  readonly chatTemplate: string;
+  readonly defaultMaxTokens: number;
+  /** Form of the requests to models; "" = by the model's backend. */
+  readonly requestFormat: '' | 'vllm' | 'tensorrtllm';
+  readonly restricted: readonly RestrictedGroup[];
+}
+
 /** `--trace-config` entries in order; mode "" = global. */
 export interface TraceOptions {
   readonly settings: readonly { readonly mode: string; readonly key: string; readonly value: string }[];
@@ -172,6 +186,7 @@ export interface EngineOptions {
   readonly grpc: GrpcOptions;
   readonly sagemaker: SagemakerOptions;
   readonly vertexAi: VertexAiOptions;
+  readonly openai: OpenaiOptions;
   readonly metrics: MetricsOptions;
   readonly trace: TraceOptions;
   readonly log: LogOptions;
@@ -224,6 +239,15 @@ export const defaultEngineOptions: EngineOptions = {
     pingMode: 'ready',
   },
   vertexAi: { enabled: false, port: 8080, defaultModel: '', predictRoute: '', healthRoute: '' },
+  openai: {
+    enabled: false,
+    port: 9000,
+    tokenizer: '',
+    chatTemplate: '',
+    defaultMaxTokens: 16,
+    requestFormat: '',
+    restricted: [],
+  },
   metrics: {
     enabled: true,
     address: '',

@@ -16,6 +16,7 @@ export const OPTION_GROUPS = [
   'GRPC',
   'Sagemaker',
   'Vertex',
+  'OpenAI',
   'Metrics',
   'Tracing',
   'Backend',

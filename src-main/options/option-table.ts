@@ -9,6 +9,7 @@ import { deviceOptions } from './table/device-options.ts';
 import { cloudOptions, metricsOptions } from './table/frontend-options.ts';
 import { grpcOptions } from './table/grpc-options.ts';
 import { httpOptions } from './table/http-options.ts';
+import { openaiOptions } from './table/openai-options.ts';
 import { repositoryOptions, strictModelConfig } from './table/repository-options.ts';
 import { logOptions, serverOptions } from './table/server-options.ts';
 import { deprecatedTraceOptions, traceOptions } from './table/trace-options.ts';
@@ -21,6 +22,7 @@ export const SERVER_OPTIONS: readonly OptionDefinition[] = [
   ...deviceOptions,
   ...grpcOptions,
   ...cloudOptions,
+  ...openaiOptions,
   ...metricsOptions,
   ...traceOptions,
   ...conchOptions,

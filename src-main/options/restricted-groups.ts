@@ -6,6 +6,15 @@ import { UsageError } from './usage-error.ts';
 
 const CATEGORIES: ReadonlySet<string> = new Set(API_CATEGORIES);
 
+/** The parts of the text; which categories there are is not looked at. Throws UsageError. */
+export function splitRestrictedGroup(text: string, option: string): RestrictedGroup {
+  const [, names = '', header = '', value = ''] = /^([^:]+):([^=]+)=([\s\S]+)$/.exec(text) ?? [];
+  if (names === '') {
+    throw new UsageError(`--${option} option format is '<config name>:<setting>=<value>'. Got ${text}`);
+  }
+  return { categories: names.split(','), header, value };
+}
+
 /** `noun` is the reference's word for a category: "api" on HTTP, "protocol" on gRPC. Throws UsageError. */
 export function parseRestrictedGroup(
   text: string,
@@ -13,11 +22,7 @@ export function parseRestrictedGroup(
   option: string,
   noun: 'api' | 'protocol',
 ): RestrictedGroup {
-  const [, names = '', header = '', value = ''] = /^([^:]+):([^=]+)=([\s\S]+)$/.exec(text) ?? [];
-  if (names === '') {
-    throw new UsageError(`--${option} option format is '<config name>:<setting>=<value>'. Got ${text}`);
-  }
-  const categories = names.split(',');
+  const { categories, header, value } = splitRestrictedGroup(text, option);
   for (const category of categories) {
     if (!CATEGORIES.has(category)) throw new UsageError(`unknown restricted ${noun} '${category}' `);
     const isTaken = before.some((group) => group.categories.includes(category));

@@ -63,11 +63,14 @@ export function isRunning(view: ServerView | undefined): boolean {
   return view?.state === 'serving' || view?.state === 'starting';
 }
 
+/** What clients of an endpoint are given besides its address. */
+const PATHS: Partial<Record<EndpointView['kind'], string>> = { metrics: '/metrics', openai: '/v1' };
+
 /** "http://127.0.0.1:8000"; "" when the endpoint is off. gRPC addresses have no scheme. */
 export function endpointUrl(endpoint: EndpointView | undefined): string {
   if (endpoint === undefined || endpoint.address === '') return '';
   if (endpoint.kind === 'grpc') return endpoint.address;
-  return `http://${endpoint.address}${endpoint.kind === 'metrics' ? '/metrics' : ''}`;
+  return `http://${endpoint.address}${PATHS[endpoint.kind] ?? ''}`;
 }
 
 /** The endpoint of a protocol; undefined before the server was asked. */

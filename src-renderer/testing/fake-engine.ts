@@ -141,7 +141,9 @@ export class FakeEngine {
       'server/view': () => this.server,
       'server/check': () =>
         this.server.endpoints.flatMap(({ kind, isListening }) =>
-          kind === 'ui' || !isListening ? [] : [{ kind, isOk: true, tookUs: 1200, message: '' }],
+          isListening && (kind === 'http' || kind === 'grpc' || kind === 'metrics')
+            ? [{ kind, isOk: true, tookUs: 1200, message: '' }]
+            : [],
         ),
       'server/stop': () =>
         this.changeServer({

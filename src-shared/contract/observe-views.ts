@@ -189,7 +189,8 @@ export interface LogLine {
 
 /** One port of the server: where it listens, and how much it is asked. */
 export interface EndpointView {
-  readonly kind: 'http' | 'grpc' | 'metrics' | 'ui';
+  /** Those behind `metrics` are only told while they are open, without counts of their requests. */
+  readonly kind: 'http' | 'grpc' | 'metrics' | 'openai' | 'sagemaker' | 'vertexAi' | 'ui';
   /** "127.0.0.1:8000"; "" when it is off. */
   readonly address: string;
   readonly isListening: boolean;

@@ -7,7 +7,14 @@ import { Target } from './target.ts';
 import type { TargetPorts } from './target-facts.ts';
 import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
 
-const PORTS = ['http', 'grpc', 'metrics', 'ui'] as const satisfies readonly (keyof TargetPorts)[];
+const PORTS = [
+  'http',
+  'grpc',
+  'metrics',
+  'ui',
+  'sagemaker',
+  'openai',
+] as const satisfies readonly (keyof TargetPorts)[];
 
 let target: Target;
 beforeAll(async () => {

@@ -13,7 +13,14 @@ import type { TargetPorts } from './target-facts.ts';
 /** More than Node has listeners keep by itself. */
 const BURST = 1500;
 const LIMIT_MS = 8000;
-const PORTS = ['http', 'grpc', 'metrics', 'ui'] as const satisfies readonly (keyof TargetPorts)[];
+const PORTS = [
+  'http',
+  'grpc',
+  'metrics',
+  'ui',
+  'sagemaker',
+  'openai',
+] as const satisfies readonly (keyof TargetPorts)[];
 
 let target: Target;
 beforeAll(async () => {

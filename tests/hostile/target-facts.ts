@@ -13,6 +13,8 @@ export interface TargetPorts {
   readonly grpc: number;
   readonly metrics: number;
   readonly ui: number;
+  readonly sagemaker: number;
+  readonly openai: number;
 }
 
 /** Opens the window's port. */

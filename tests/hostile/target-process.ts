@@ -16,7 +16,8 @@ async function serve(repository: string, folder: string, options: TestEngineOpti
   await mkdir(path.join(folder, 'page'));
   await writeFile(path.join(folder, 'page', 'index.html'), '<title>page</title>');
   await writeFile(path.join(folder, 'page', LARGE_FILE), Buffer.alloc(16_000_000));
-  const engine = await startTestEngine(repository, options);
+  const side = { enabled: true, port: 0 };
+  const engine = await startTestEngine(repository, { sagemaker: side, openai: side, ...options });
   const ui = new UiServer({
     address: '127.0.0.1',
     token: UI_TOKEN,
@@ -24,8 +25,8 @@ async function serve(repository: string, folder: string, options: TestEngineOpti
     uploads: new UploadStore(folder),
     onChannel: () => undefined,
   });
-  const { http = 0, grpc = 0, metrics = 0 } = engine.ports;
-  const ports: TargetPorts = { http, grpc, metrics, ui: await ui.listen([0]) };
+  const { http = 0, grpc = 0, metrics = 0, sagemaker = 0, openai = 0 } = engine.ports;
+  const ports: TargetPorts = { http, grpc, metrics, sagemaker, openai, ui: await ui.listen([0]) };
   process.on('message', (message) => {
     if (message === 'facts') void facts().then((found) => process.send?.(found));
     if (message === 'stop') void engine.close().then(() => process.exit());

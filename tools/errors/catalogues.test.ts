@@ -28,6 +28,7 @@ const SAID_TWICE = [
   "batch size {rows} for '{instance}', max allowed is {limit}",
   'Server not ready',
   'failed to stat file {file}',
+  "restricted api '{name}' can not be specified in multiple config groups",
   "unexpected inference output '{name}' for model '{model}'",
   "Stub process '{instance}' is not healthy.",
   "{prefix}input '{name}' already exists in request",

@@ -35,6 +35,7 @@ import { grpcCatalogue } from '../../src-main/protocol/grpc/grpc-errors.ts';
 import { cloudCatalogue } from '../../src-main/protocol/http/cloud/cloud-errors.ts';
 import { httpBodyCatalogue } from '../../src-main/protocol/http/body-errors.ts';
 import { httpCatalogue } from '../../src-main/protocol/http/http-errors.ts';
+import { openaiCatalogue } from '../../src-main/protocol/openai/openai-errors.ts';
 import { playgroundCatalogue } from '../../src-main/playground/playground-errors.ts';
 import { agentCatalogue } from '../../src-main/repository/agents/agent-errors.ts';
 import { batchingCatalogue } from '../../src-main/repository/batching-errors.ts';
@@ -87,6 +88,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Calls of both protocols', requestCatalogue],
   ['Calls over HTTP', httpCatalogue],
   ['Endpoints for managed clouds', cloudCatalogue],
+  ['OpenAI-compatible endpoint', openaiCatalogue],
   ['Tensors in the body of an HTTP request', httpBodyCatalogue],
   ['JSON of tensors, and classes', tensorCatalogue],
   ['Calls over gRPC', grpcCatalogue],

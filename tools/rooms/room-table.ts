@@ -157,6 +157,13 @@ const ENGINE: Ladder = {
       },
       { folder: 'src-main/samples', owns: 'the sample repository', libraries: [NODE] },
     ],
+    [
+      {
+        folder: 'src-main/protocol/openai',
+        owns: 'the OpenAI-compatible endpoint',
+        libraries: [NODE, 'zod', '@huggingface/jinja'],
+      },
+    ],
     [{ folder: 'src-main/options', owns: 'what a server can be told: every option, its setting, its help' }],
     [
       {

@@ -159,7 +159,7 @@ export class Exchange implements InferExchange {
 
   /** 200 with a JSON text. */
   json(text: string): void {
-    this.#send(200, 'application/json', Buffer.from(text, 'utf8'));
+    this.send(200, 'application/json', Buffer.from(text, 'utf8'));
   }
 
   /** Empty body; the reference names a type even then. */
@@ -178,7 +178,7 @@ export class Exchange implements InferExchange {
 
   error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#error = message;
-    this.#send(status, 'application/json', Buffer.from(JSON.stringify({ error: message }), 'utf8'), headers);
+    this.send(status, 'application/json', Buffer.from(JSON.stringify({ error: message }), 'utf8'), headers);
   }
 
   /**
@@ -221,7 +221,8 @@ export class Exchange implements InferExchange {
     this.res.writeHead(status, headers);
   }
 
-  #send(
+  /** A whole answer; headers besides type and length by name. */
+  protected send(
     status: number,
     contentType: string,
     body: Buffer,

@@ -24,7 +24,15 @@ const STATES: Readonly<Record<ServerView['state'], string>> = {
   stopped: 'Stopped',
   'port-problem': 'A port is in use',
 };
-const KINDS = { http: 'HTTP', grpc: 'gRPC', metrics: 'Metrics', ui: 'Window' } as const;
+const KINDS = {
+  http: 'HTTP',
+  grpc: 'gRPC',
+  metrics: 'Metrics',
+  openai: 'OpenAI',
+  sagemaker: 'SageMaker',
+  vertexAi: 'Vertex AI',
+  ui: 'Window',
+} as const;
 
 /** "Serving: HTTP 8000, gRPC 8001, Metrics 8002" */
 export function servingText(view: ServerView | undefined): string {

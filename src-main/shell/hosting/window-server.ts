@@ -36,6 +36,8 @@ interface WindowServerOptions {
 }
 
 const ENDPOINTS = ['http', 'grpc', 'metrics'] as const;
+/** Off unless they are asked for; on the address of the HTTP port. */
+const FURTHER_ENDPOINTS = ['openai', 'sagemaker', 'vertexAi'] as const;
 /** Free ports offered in place of taken ones start this far above. */
 const OFFER_DISTANCE = 10;
 
@@ -193,10 +195,15 @@ export class WindowServer implements ServerControl {
         requestsPerSecond: rates[kind],
       };
     });
-    const ui = uiPort();
-    if (ui === undefined) return served;
     const own = { isListening: true, error: '', requestCount: 0, requestsPerSecond: 0 };
-    return [...served, { kind: 'ui', address: `${shown(serve.shell.uiAddress)}:${ui}`, ...own }];
+    const further = FURTHER_ENDPOINTS.flatMap((kind): EndpointView[] => {
+      const { [kind]: port } = ports;
+      if (port === undefined) return [];
+      return [{ kind, address: `${shown(serve.engine.http.address)}:${port}`, ...own }];
+    });
+    const ui = uiPort();
+    if (ui === undefined) return [...served, ...further];
+    return [...served, ...further, { kind: 'ui', address: `${shown(serve.shell.uiAddress)}:${ui}`, ...own }];
   }
 
   #address(endpoint: (typeof ENDPOINTS)[number]): string {

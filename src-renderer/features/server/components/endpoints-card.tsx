@@ -89,6 +89,7 @@ function Endpoint({
   const { kind, address, isListening, requestCount, requestsPerSecond } = endpoint;
   const url = endpointUrl(endpoint);
   const name = t(`server.endpoint.${kind}`);
+  const isCounted = kind === 'http' || kind === 'grpc' || kind === 'metrics';
   return (
     <li
       data-testid={`endpoint-${kind}`}
@@ -98,7 +99,7 @@ function Endpoint({
       <span className="w-24 font-medium text-strong">{name}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
       <EndpointState endpoint={endpoint} check={check} />
-      {kind !== 'ui' && (
+      {isCounted && (
         <span className="ml-auto flex flex-col items-end text-sm leading-tight text-faint">
           <span data-testid={`endpoint-rate-${kind}`}>
             <span className="text-strong">{formatRate(requestsPerSecond)}</span> {t('server.endpoint.rate')}
@@ -106,7 +107,7 @@ function Endpoint({
           <span>{t('server.endpoint.requests', { count: requestCount })}</span>
         </span>
       )}
-      <span className={cx('flex w-14 justify-end', kind === 'ui' && 'ml-auto')}>
+      <span className={cx('flex w-14 justify-end', !isCounted && 'ml-auto')}>
         {(kind === 'metrics' || kind === 'http') && isListening && (
           <IconButton
             label={t('server.endpoint.open', { name })}
@@ -135,7 +136,7 @@ function EndpointState({
       ? error
       : !isListening
         ? t('server.endpoint.notListening')
-        : check === undefined || kind === 'ui'
+        : check === undefined
           ? t('server.endpoint.listening')
           : t('server.endpoint.answers', { time: formatMicros(check.tookUs) });
   return (

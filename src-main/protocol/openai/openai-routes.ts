@@ -1,0 +1,51 @@
+// The calls of the OpenAI-compatible endpoint, by path.
+
+import type { IncomingMessage } from 'node:http';
+
+/** Groups that a header can be asked for. */
+export const OPENAI_APIS = ['inference', 'model-repository', 'metrics', 'health'] as const;
+export type OpenaiApi = (typeof OPENAI_APIS)[number];
+
+export type OpenaiAction =
+  'chat' | 'completion' | 'embedding' | 'list' | 'describe' | 'load' | 'unload' | 'metrics' | 'ready';
+
+export interface OpenaiRoute {
+  readonly action: OpenaiAction;
+  readonly api: OpenaiApi;
+  readonly method: 'GET' | 'POST';
+  /** "" = the path names none. */
+  readonly model: string;
+}
+
+const FIXED: Readonly<Record<string, Omit<OpenaiRoute, 'model'>>> = {
+  '/v1/chat/completions': { action: 'chat', api: 'inference', method: 'POST' },
+  '/v1/completions': { action: 'completion', api: 'inference', method: 'POST' },
+  '/v1/embeddings': { action: 'embedding', api: 'inference', method: 'POST' },
+  '/v1/models': { action: 'list', api: 'model-repository', method: 'GET' },
+  '/metrics': { action: 'metrics', api: 'metrics', method: 'GET' },
+  '/health/ready': { action: 'ready', api: 'health', method: 'GET' },
+};
+
+const OF_MODEL: Readonly<Record<string, Omit<OpenaiRoute, 'model'>>> = {
+  '': { action: 'describe', api: 'model-repository', method: 'GET' },
+  load: { action: 'load', api: 'model-repository', method: 'POST' },
+  unload: { action: 'unload', api: 'model-repository', method: 'POST' },
+};
+
+/** Undefined = no such path. */
+export function routeOf({ url = '' }: IncomingMessage): OpenaiRoute | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  const fixed = Object.hasOwn(FIXED, path) ? FIXED[path] : undefined;
+  if (fixed !== undefined) return { ...fixed, model: '' };
+  const [, model = '', action = ''] = /^\/v1\/models\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const found = model !== '' && Object.hasOwn(OF_MODEL, action) ? OF_MODEL[action] : undefined;
+  return found === undefined ? undefined : { ...found, model: decoded(model) };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
