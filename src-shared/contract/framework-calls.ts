@@ -62,8 +62,10 @@ export const frameworkCalls = [
       taskId: z.string(),
     }),
   )<{ readonly model: string }>(),
-  /** Why this model cannot be converted to ONNX, "" = it can. */
-  defineCall('framework/canConvert', z.object({ model: z.string() }))<{ readonly reason: string }>(),
+  defineCall('framework/canConvert', z.object({ model: z.string() }))<{
+    /** Why this model cannot be converted to ONNX; undefined = it can. */
+    readonly reason: string | undefined;
+  }>(),
   /**
    * Writes an ONNX model beside a TorchScript or TensorFlow model, which is left alone, and compares both on the same
    * inputs. Progress comes as task events.

@@ -80,10 +80,10 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
     expect(inspection).toMatchObject({
       backend: 'pytorch',
       platform: 'pytorch_libtorch',
-      problem: undefined,
       inputs: [{ name: 'image' }, { name: 'factor' }],
       outputs: [{ name: 'OUTPUT__0' }, { name: 'OUTPUT__1' }],
     });
+    expect(inspection.problem).toBeUndefined();
     const request = { path: file, repository, name: 'scaled', version: '1', configText: CONFIG, load: true };
     await client.call('framework/create', { ...request, taskId: 'create' });
     const send = (model: string) =>

@@ -32,15 +32,16 @@ const NUMPY: Partial<Record<DataType, string>> = {
   FP64: 'float64',
 };
 
-/** Why a model cannot be converted; "" = it can. */
-export function conversionObstacle(config: ModelConfig): string {
+/** Why a model cannot be converted; undefined = it can. */
+export function conversionObstacle(config: ModelConfig): string | undefined {
   const { backend, platform, input, output } = config;
   if (backend !== 'pytorch' && platform !== 'tensorflow_savedmodel') {
     return 'Only TorchScript models and TensorFlow SavedModels can be converted.';
   }
   if (input.length === 0 || output.length === 0) return 'Its configuration names no inputs or no outputs.';
   const odd = input.find(({ dataType }) => numpyOf(dataType) === undefined);
-  return odd === undefined ? '' : `Input '${odd.name}' has the type ${odd.dataType}, which is not converted.`;
+  if (odd === undefined) return undefined;
+  return `Input '${odd.name}' has the type ${odd.dataType}, which is not converted.`;
 }
 
 export interface ConversionRequest {
@@ -59,7 +60,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
   const { config, source, program, repository, newName } = request;
   checkNewName(newName);
   const obstacle = conversionObstacle(config);
-  if (obstacle !== '') throw convertErrors.obstacle({ reason: obstacle });
+  if (obstacle !== undefined) throw convertErrors.obstacle({ reason: obstacle });
   const work = await mkdtemp(path.join(os.tmpdir(), 'conch-convert-'));
   const staged = await stageBeside(repository);
   try {

@@ -149,7 +149,7 @@ test('a model is renamed to another name only, and keeps its dialog when that fa
   expect(fake.argsOf('repository/renameModel')).toEqual([{ model: 'simple', newName: 'plain' }]);
 });
 
-function convertible(reason = ''): FakeEngine {
+function convertible(reason?: string): FakeEngine {
   const fake = new FakeEngine();
   fake.overrides['framework/canConvert'] = () => ({ reason });
   fake.overrides['observe/cancelTask'] = () => undefined;

@@ -32,8 +32,9 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     else toastWarning(t('convert.differ', { name, original: model, message }));
     open(modelAddress(name));
   });
-  const cannot = check.error === '' ? (check.data?.reason ?? t('common.loading')) : check.error;
-  const obstacle = cannot === '' && fault !== undefined ? t(fault) : cannot;
+  const answer = check.data ?? { reason: t('common.loading') };
+  const cannot = check.error === '' ? answer.reason : check.error;
+  const obstacle = cannot ?? (fault === undefined ? undefined : t(fault));
   const cancel = (): void => {
     if (convert.isRunning) void client.call('observe/cancelTask', { id: taskId }).catch(() => undefined);
     onClose();
@@ -61,7 +62,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     >
       <Field
         label={t('convert.name')}
-        error={cannot === '' && fault !== undefined ? t(fault) : ''}
+        error={cannot === undefined && fault !== undefined ? t(fault) : ''}
         help={check.data === undefined ? '' : check.data.reason}
       >
         <TextInput value={name} onChange={setName} isMono data-testid="convert-name" className="w-full" />
