@@ -97,7 +97,9 @@ async function readTensors(
       windowsHide: true,
       signal,
     });
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Read;
+    const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Read;
+    // The script says "" where it could read the file.
+    return { ...told, error: told.error === '' ? undefined : told.error };
   } catch (thrown) {
     signal.throwIfAborted();
     return { inputs: [], outputs: [], note: '', error: toServerError(thrown).message };
