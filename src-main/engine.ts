@@ -36,7 +36,7 @@ export interface EngineHooks {
    * The start set was tried, successfully or not; whether the server will run is not decided by it. `areModelsKnown` is
    * false when the repositories could not be read.
    */
-  readonly onStartSetTried?: ((areModelsKnown: boolean) => Promise<void>) | undefined;
+  readonly onStartSetTried?: ((areModelsKnown: boolean) => void) | undefined;
   /** The listeners are open; with `listen: 'first'` before any model is loaded. */
   readonly onListening?: ((ports: EnginePorts) => void) | undefined;
   /**
@@ -177,7 +177,7 @@ export class Engine {
       await this.#parts.prepare();
       this.#checkOpen();
       const fault = await this.#loadStartSet();
-      await this.#parts.hooks.onStartSetTried?.(this.#hasRepositories);
+      this.#parts.hooks.onStartSetTried?.(this.#hasRepositories);
       this.#checkOpen();
       this.#settle(fault);
       if (this.#parts.options.server.listen === 'after-start-set') await this.#open();

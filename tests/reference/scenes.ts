@@ -37,7 +37,9 @@ import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SEQUENCE_SCENE } from './sequence-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
 import { STREAM_SCENE } from './stream-cases.ts';
+import { TABLE_SCENES } from './table-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
+import { TRACE_FILE_SCENES } from './trace-file-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { WARMUP_SCENE } from './warmup-cases.ts';
@@ -98,4 +100,6 @@ export const SCENES: readonly Scene[] = [
   ...SPAN_SCENES,
   ...CACHE_SCENES,
   WARMUP_SCENE,
+  ...TABLE_SCENES,
+  ...TRACE_FILE_SCENES,
 ];

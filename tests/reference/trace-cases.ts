@@ -16,7 +16,7 @@ interface TracePart {
 }
 
 /** Parts of a trace file by request, in order; numbers of requests count from the first one of the file. */
-function tracesOf(text: string): unknown {
+export function tracesOf(text: string): unknown {
   const parts = JSON.parse(text) as TracePart[];
   const ids = [...new Set(parts.map(({ id }) => id))].sort((a, b) => a - b);
   // Answers are sent and statistics reported by different threads: which record comes first is chance.

@@ -78,15 +78,22 @@ test('addresses can be clicked, also when every address is served', () => {
 
 test('the models table tells why a model is not there', () => {
   const lines = modelsTable([
-    { name: 'a', version: '1', state: 'READY' },
-    { name: 'b', version: '2', state: 'UNAVAILABLE', reason: 'broken' },
-    { name: 'c' },
+    { id: { namespace: '/r', name: 'c' }, versions: [] },
+    { id: { namespace: '', name: 'b' }, versions: [{ version: 2, state: 'UNAVAILABLE', reason: 'broken' }] },
+    {
+      id: { namespace: '', name: 'a' },
+      versions: [
+        { version: 1, state: 'READY', reason: '' },
+        { version: 2, state: 'LOADING', reason: '' },
+      ],
+    },
   ]).split('\n');
   expect(lines.filter((line) => line.startsWith('| ')).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
     '| Model | Version | Status |',
     '| a | 1 | READY |',
+    '| a | 2 | LOADING |',
     '| b | 2 | UNAVAILABLE: broken |',
-    '| c | - | Not loaded: No model version was found |',
+    '| /r::c | - | Not loaded: No model version was found |',
   ]);
 });
 

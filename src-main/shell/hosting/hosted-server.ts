@@ -112,13 +112,12 @@ export class HostedServer {
     await this.engine.start();
   }
 
-  async #logTables(areModelsKnown: boolean): Promise<void> {
-    const { service, backendsAsked } = this.engine;
+  #logTables(areModelsKnown: boolean): void {
+    const { service, backendsAsked, repository } = this.engine;
     if (areModelsKnown) {
-      const index = await service.repositoryIndex({ readyOnly: false });
       log.info(agentsTable());
       log.info(backendsTable(this.options, [...backendsAsked].sort()));
-      log.info(modelsTable(index));
+      log.info(modelsTable(repository.models()));
     }
     log.info(optionsTable(this.options, service.serverMetadata()));
   }

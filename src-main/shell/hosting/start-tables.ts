@@ -3,7 +3,9 @@
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { textTable } from '../../logging/text-table.ts';
-import type { ModelIndexEntry, ServerMetadata } from '../../service/inference-service.ts';
+import type { ModelId } from '../../repository/model-identity.ts';
+import { compareIds, modelKey } from '../../repository/model-identity.ts';
+import type { ServerMetadata } from '../../service/inference-service.ts';
 
 function bit(value: boolean): string {
   return value ? '1' : '0';
@@ -47,14 +49,25 @@ export function backendsTable(options: ServeOptions, backends: readonly string[]
   return textTable([['Backend', 'Path', 'Config'], ...rows]);
 }
 
-function statusText({ state, reason }: ModelIndexEntry): string {
-  if (state === undefined) return 'Not loaded: No model version was found';
-  return state === 'UNAVAILABLE' && reason !== undefined && reason !== '' ? `${state}: ${reason}` : state;
+/** A model that loading was tried of. */
+interface TriedModel {
+  readonly id: ModelId;
+  readonly versions: readonly { readonly version: number; readonly state: string; readonly reason: string }[];
 }
 
-/** One row for each version, in the order of the index. */
-export function modelsTable(index: readonly ModelIndexEntry[]): string {
-  const rows = index.map((entry) => [entry.name, entry.version ?? '-', statusText(entry)]);
+/** One row for each version, by model; one for a model of which no version was chosen. What nobody tried to load has none. */
+export function modelsTable(models: Iterable<TriedModel>): string {
+  const rows = [...models]
+    .sort((a, b) => compareIds(a.id, b.id))
+    .flatMap(({ id, versions }) =>
+      versions.length === 0
+        ? [[modelKey(id), '-', 'Not loaded: No model version was found']]
+        : versions.map(({ version, state, reason }) => [
+            modelKey(id),
+            String(version),
+            state === 'UNAVAILABLE' && reason !== '' ? `${state}: ${reason}` : state,
+          ]),
+    );
   return textTable([['Model', 'Version', 'Status'], ...rows]);
 }
 

@@ -1,0 +1,109 @@
+// Which trace files there are once a server has ended, and what stands in them, under the settings of its command line and
+// changes of them while it runs.
+
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { get, post } from './http-calls.ts';
+import { ask, floats, infer, together, wait } from './life-calls.ts';
+import { ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
+import type { ReferenceCase, Target } from './reference-case.ts';
+import type { Scene } from './scene.ts';
+import { tracesOf } from './trace-cases.ts';
+
+const ensemble = (...steps: readonly string[]): string => `platform: "ensemble"\n${ONE_TO_ONE}
+ensemble_scheduling { step [ ${steps.join(', ')} ] }\n`;
+const step = (model: string, from: string, to: string): string =>
+  `{ model_name: "${model}" model_version: -1 input_map { key: "INPUT0" value: "${from}" } output_map { key: "OUTPUT0" value: "${to}" } }`;
+const models: RepositoryFiles = {
+  ...pythonFiles('echo', ECHO_MODEL),
+  ...pythonFiles('other', ECHO_MODEL),
+  ...pythonFiles(
+    'batch',
+    ECHO_MODEL,
+    `${ONE_TO_ONE}\nmax_batch_size: 4\ndynamic_batching { max_queue_delay_microseconds: 300000 }`,
+  ),
+  'chain/config.pbtxt': ensemble(step('echo', 'INPUT0', 'm'), step('other', 'm', 'OUTPUT0')),
+  'chain/1/': '',
+};
+
+const BASE = 'trace.json';
+const fileOf = (folder: string): string => path.join(folder, BASE);
+
+/** What was done, then the files after the server has ended. */
+const ended = (name: string, act: (target: Target) => Promise<readonly unknown[]>): ReferenceCase => ({
+  name: `trace files, ${name}`,
+  run: async (target) => {
+    const answers = await act(target);
+    await wait(200);
+    const code = await target.stop();
+    const [folder = ''] = target.folders;
+    const names = (await readdir(folder)).filter((one) => one.startsWith(BASE)).sort();
+    const files = names.map(async (one) => ({
+      step: one,
+      traces: tracesOf(await readFile(path.join(folder, one), 'utf8')),
+    }));
+    return [{ step: 'answers', answers, code, names }, ...(await Promise.all(files))];
+  },
+});
+
+const echoes =
+  (count: number) =>
+  async (target: Target): Promise<readonly unknown[]> => {
+    for (let times = 0; times < count; times += 1) await ask(target, infer('echo', floats([1])));
+    return [await settings(target)];
+  };
+const hidden = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer).replaceAll(/\\"trace_file\\":\\"[^"]*\\"/g, '\\"trace_file\\":\\"#\\"'));
+const settings = async (target: Target): Promise<unknown> =>
+  hidden(await ask(target, get('/v2/trace/setting')));
+const set = async (target: Target, body: object, model = ''): Promise<unknown> =>
+  hidden(await ask(target, post(`/v2${model === '' ? '' : `/models/${model}`}/trace/setting`, body)));
+
+const option = (text: string): string => `--trace-config=${text}`;
+const scene = (
+  name: string,
+  options: readonly string[],
+  act: (target: Target) => Promise<readonly unknown[]>,
+): Scene => ({
+  name: `trace files ${name}`,
+  repositories: () => [models],
+  argsOf: (_, [folder = '']) => [
+    option(`triton,file=${fileOf(folder)}`),
+    option('level=TIMESTAMPS'),
+    ...options.map(option),
+  ],
+  endsItself: true,
+  together: 'trace files',
+  cases: [ended(name, act)],
+});
+
+export const TRACE_FILE_SCENES: readonly Scene[] = [
+  scene('at the end', ['rate=1'], async (target) => [
+    await ask(target, infer('echo', { id: 'named', ...floats([1]) })),
+    await ask(target, infer('chain', floats([1]))),
+    await together(
+      target,
+      [1, 2].map((value) => infer('batch', floats([value], [1, 1]))),
+    ),
+  ]),
+  scene('every second, two of them', ['rate=2', 'count=2'], echoes(6)),
+  scene('two to a file, three of them', ['rate=1', 'count=3', 'triton,log-frequency=2'], echoes(5)),
+  scene('tensors too', ['rate=1', 'level=TENSORS'], async (target) => [
+    await ask(target, infer('chain', floats([1, 2.5]))),
+  ]),
+  scene('a remainder when settings change', ['rate=1', 'triton,log-frequency=3'], async (target) => [
+    ...(await echoes(2)(target)),
+    await set(target, { log_frequency: '5' }),
+    ...(await echoes(1)(target)),
+    await set(target, { trace_level: ['OFF'] }),
+    ...(await echoes(1)(target)),
+  ]),
+  scene('settings of one model', ['rate=1'], async (target) => [
+    await set(target, { trace_count: '1', log_frequency: '1' }, 'echo'),
+    ...(await echoes(2)(target)),
+    await ask(target, infer('other', floats([1]))),
+    await set(target, { trace_count: null }, 'echo'),
+    ...(await echoes(1)(target)),
+  ]),
+];
