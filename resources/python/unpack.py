@@ -4,6 +4,7 @@ an environment of `venv` was made with. Needs no package."""
 
 import os
 import re
+import shutil
 import sys
 import tarfile
 
@@ -66,6 +67,9 @@ def unpack(archive, folder):
             found = fault(member, links)
             if found is not None:
                 raise SystemExit(found)
+        needed, free = sum(member.size for member in members), shutil.disk_usage(folder).free
+        if needed > free:
+            raise SystemExit(f"it needs {needed >> 20} MB, and the disk of '{folder}' has {free >> 20} MB left")
         for member in members:
             # The owner of the files is whoever unpacks them, and nothing is run with other rights.
             member.mode = (member.mode & 0o777) | 0o200

@@ -1,9 +1,11 @@
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
+import types
 
 import pytest
 from conftest import FOLDER
@@ -129,6 +131,18 @@ def test_an_archive_that_ends_early_is_one_sentence(tmp_path):
     assert code == 1
     assert error != ""
     assert "Traceback" not in error
+
+
+def test_an_archive_that_is_larger_than_the_disk_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    import unpack as unpacking
+
+    file = archive(tmp_path, ("first", b"x"), ("big", bytes(3 << 20)))
+    target = tmp_path / "there"
+    target.mkdir()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: types.SimpleNamespace(free=2 << 20))
+    with pytest.raises(SystemExit, match=r"^it needs 3 MB, and the disk of '.*there' has 2 MB left$"):
+        unpacking.unpack(file, target)
+    assert list(target.iterdir()) == []
 
 
 def test_a_missing_file_is_one_sentence(tmp_path):

@@ -10,6 +10,10 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: `an error of the model keeps its own status instead of 400: ${NEWER}`,
     level: (answer) => answer.replace('\\"status\\":400', '\\"status\\":500'),
   },
+  {
+    rows: /^python HTTP clients that hang up/,
+    reason: `a client that closes its connection cancels its request: ${NEWER}`,
+  },
   { rows: /^python readiness > .*, (ready|gRPC)/, reason: `a model is asked by is_ready: ${NEWER}` },
   {
     rows: /^python environments, v_(up|absolute|no_archive|file) > load/,

@@ -1,10 +1,12 @@
 // Python models that send after `execute` has returned, from threads and after the end, and what they see of a client
 // that goes away. What happened inside of them is kept, and told to a request that asks for it.
 
+import http from 'node:http';
+
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import { grpcCall, grpcCancelled, grpcStream, grpcStreamCancelled } from './grpc-exchange.ts';
 import { within } from './http-calls.ts';
-import { wait } from './life-calls.ts';
+import { floats, wait } from './life-calls.ts';
 import { indented, pythonFiles } from './python-models.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -197,6 +199,31 @@ const leaving = (model: string, bodies: Readonly<Record<string, string>>): Refer
   },
 });
 
+/** Sends a request and closes the connection while it is answered. */
+async function hangUp(port: number, path: string, body: object): Promise<void> {
+  const request = http.request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
+  request.on('error', () => undefined);
+  request.end(JSON.stringify(body));
+  await wait(GOES_AFTER_MS);
+  request.destroy();
+}
+
+const hangingUp = (model: string, path: string, names: readonly string[]): ReferenceCase => ({
+  name: `python HTTP clients that hang up, ${model}`,
+  run: async (target) => {
+    const answers: unknown[] = [];
+    for (const name of names) {
+      const body = path.endsWith('infer')
+        ? { ...(floats([1, 2]) as object), parameters: { case: name } }
+        : { INPUT0: [1, 2], case: name };
+      await hangUp(target.httpPort, `/v2/models/${model}/${path}`, body);
+      await wait(GOES_AFTER_MS);
+      answers.push({ step: `${name}, inside`, seen: await ask(target.grpcPort, model, 'tell') });
+    }
+    return answers;
+  },
+});
+
 export const LATE_SCENE: Scene = {
   name: 'python late',
   repositories: sameFor(files),
@@ -205,5 +232,7 @@ export const LATE_SCENE: Scene = {
     late('single', SINGLE),
     leaving('streamed', STREAMED_WATCHES),
     leaving('single', SINGLE_WATCHES),
+    hangingUp('single', 'infer', Object.keys(SINGLE_WATCHES)),
+    hangingUp('streamed', 'generate_stream', Object.keys(STREAMED_WATCHES)),
   ],
 };
