@@ -68,6 +68,8 @@ def _end_group_after_this_process(prctl):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, gone)
         return
     try:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)
         os.closerange(0, 1024)
         prctl(_PR_SET_PDEATHSIG, signal.SIGUSR1, 0, 0, 0)
         if os.getppid() == me:
