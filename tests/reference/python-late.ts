@@ -226,6 +226,7 @@ const hangingUp = (model: string, path: string, names: readonly string[]): Refer
 
 export const LATE_SCENE: Scene = {
   name: 'python late',
+  together: 'python models',
   repositories: sameFor(files),
   cases: [
     late('streamed', STREAMED),

@@ -180,6 +180,7 @@ const files: RepositoryFiles = {
 /** One question after the other: what the reference answers two at a time is chance. */
 export const PYTHON_LIFE_SCENE: Scene = {
   name: 'python life',
+  together: 'python models',
   repositories: sameFor(files),
   args: ['--model-control-mode=explicit'],
   cases: [

@@ -172,6 +172,7 @@ const theme = (name: string, steps: readonly Step[]): ReferenceCase => ({
 
 export const PYTHON_METRICS_SCENE: Scene = {
   name: 'python metrics',
+  together: 'python models',
   repositories: sameFor(files),
   args: ['--model-control-mode=explicit'],
   cases: Object.entries(THEMES).map(([name, steps]) => theme(name, steps)),
