@@ -101,6 +101,7 @@ const HARMLESS: readonly (readonly [what: string, code: string])[] = [
   ],
   ['forgets its modules', 'sys.modules.clear()'],
   ['prints 50 MB without an end of line', 'for _ in range(50): os.write(1, b"z" * 1_000_000)'],
+  ['writes 50 MB of errors, line by line', 'for _ in range(50): os.write(2, b"an error\\n" * 110_000)'],
   ['prints what is no text', 'os.write(1, bytes(range(256)) * 100); os.write(2, b"\\x1b[31m\\r\\0\\n")'],
   ['logs a line of 20 MB', 'pb_utils.Logger.log_info("q" * 20_000_000)'],
   ['logs control characters', 'pb_utils.Logger.log_error("a\\x1b[31m\\r\\nE1125 made up\\0")'],
@@ -125,6 +126,8 @@ const HARMLESS: readonly (readonly [what: string, code: string])[] = [
     'forks from a thread',
     'def child():\n    if os.fork() == 0: raise ValueError("in the child")\nt = threading.Thread(target=child); t.start(); t.join(); time.sleep(0.3)',
   ],
+  // The last one: nothing is printed after it.
+  ['closes its input, output and errors', 'os.closerange(0, 3)'],
 ];
 
 describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
