@@ -134,6 +134,8 @@ test('the command line of the reference names what differs from its defaults', (
   const engine = {
     ...defaultEngineOptions,
     grpc: { ...defaultEngineOptions.grpc, port: 0 },
+    // A program of its own there, whose options tritonserver would refuse.
+    openai: { ...defaultEngineOptions.openai, enabled: true, tokenizer: '/tokenizer' },
     server: { ...server, strictReadiness: false },
     repository: { ...repository, controlMode: 'explicit', startupModels: ['*'] } as const,
   };

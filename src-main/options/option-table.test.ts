@@ -33,7 +33,12 @@ function engineWith(key: string, value: SettingValue): EngineOptions {
   });
 }
 
-const OURS = new Set(['server.allowOrigins', 'server.gpuPolicy']);
+const OURS = new Set([
+  'server.allowOrigins',
+  'server.gpuPolicy',
+  'server.openaiPort',
+  'server.openaiTokenizer',
+]);
 
 describe('a setting', () => {
   test.each(OPTION_SETTINGS.map((setting) => [setting.key, setting] as const))(

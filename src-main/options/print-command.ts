@@ -16,7 +16,7 @@ export interface CommandFacts {
 }
 
 const FIRST = 'model-repository';
-const OURS: readonly OptionDefinition['group'][] = ['Conch', 'DEPRECATED'];
+const OURS: readonly OptionDefinition['group'][] = ['OpenAI', 'Conch', 'DEPRECATED'];
 
 /** `tritonserver --model-repository=... ...`, quoted for a shell. */
 export function tritonCommand(engine: EngineOptions, facts: CommandFacts): string {
