@@ -2,6 +2,7 @@
 
 import { CACHE_SCENES } from './cache-cases.ts';
 import { CALL_SCENE } from './call-cases.ts';
+import { CANCEL_SCENE } from './cancel-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CLOUD_SCENE } from './cloud-cases.ts';
 import { COMPRESSION_SCENES } from './compression-cases.ts';
@@ -89,6 +90,7 @@ export const SCENES: readonly Scene[] = [
   STREAM_SCENE,
   ENSEMBLE_SCENE,
   ITERATIVE_SCENE,
+  CANCEL_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
