@@ -115,6 +115,8 @@ test('every tab of a model and every screen has clear names', async ({ app }) =>
       .getByRole('button', { name: new RegExp(`^${screen}`) })
       .click();
     await look(screen);
+    // Several texts can be copied on one screen: each button says which.
+    await expect(page.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0);
   }
   await openModel(app, 'image_tiny');
   for (const tab of await page.getByRole('tablist').first().getByRole('tab').all()) {

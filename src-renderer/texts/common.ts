@@ -5,6 +5,7 @@ export const common = {
   'common.close': 'Close',
   'common.copied': 'Copied',
   'common.copy': 'Copy',
+  'common.copyOf': 'Copy: {what}',
   'common.details': 'Details',
   'common.dismiss': 'Dismiss',
   'common.loading': 'Loading',

@@ -32,7 +32,7 @@ export function CodeBlock({
         {isWrapped ? <Breakable text={text} /> : text}
       </pre>
       <div className="p-1">
-        <CopyButton text={text} isIconOnly />
+        <CopyButton text={text} what={label} isIconOnly />
       </div>
     </div>
   );

@@ -26,11 +26,14 @@ export async function copyText(text: string): Promise<boolean> {
 export function CopyButton({
   text,
   label = t('common.copy'),
+  what = '',
   isIconOnly = false,
   testId,
 }: {
   readonly text: string;
   readonly label?: string;
+  /** Said to ears after the label, where several can be copied: "Copy: Is it ready?". */
+  readonly what?: string | undefined;
   readonly isIconOnly?: boolean;
   readonly testId?: string;
 }) {
@@ -54,6 +57,7 @@ export function CopyButton({
       icon={icon}
       onClick={onClick}
       data-testid={testId}
+      {...(what === '' || isShown ? {} : { 'aria-label': t('common.copyOf', { what }) })}
     />
   ) : (
     <Button size="sm" worksOffline icon={icon} onClick={onClick} data-testid={testId}>

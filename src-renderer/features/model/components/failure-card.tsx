@@ -56,6 +56,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
           <p className="mb-1 text-sm text-soft">{t('model.failure.command')}</p>
           <CodeBlock
             text={failure.command}
+            label={t('model.failure.command')}
             isWrapped
             testId={`failure-command-${name}`}
             className="!bg-surface"
@@ -90,7 +91,13 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       </div>
       <div>
         <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
-        <CodeBlock text={original} isWrapped testId={`failure-original-${name}`} className="!bg-surface" />
+        <CodeBlock
+          text={original}
+          label={t('model.failure.original')}
+          isWrapped
+          testId={`failure-original-${name}`}
+          className="!bg-surface"
+        />
       </div>
       {isExplained && <ExplainDialog model={model} onClose={() => setIsExplained(false)} />}
     </section>

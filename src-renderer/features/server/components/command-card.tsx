@@ -31,7 +31,12 @@ export function CommandCard({ commandLine }: { readonly commandLine: string }) {
       }
     >
       <p className="mb-2 text-sm text-faint">{t('server.command.help')}</p>
-      <CodeBlock text={oneOptionPerLine(commandLine)} isWrapped testId="server-command-line" />
+      <CodeBlock
+        text={oneOptionPerLine(commandLine)}
+        label={t('server.command')}
+        isWrapped
+        testId="server-command-line"
+      />
       {isOpen && <ImportDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );

@@ -74,6 +74,7 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
       <span className="flex">
         <IconButton
           label={t(isWatched ? 'server.repositories.unwatch' : 'server.repositories.watch')}
+          aria-label={t('server.repositories.watchOf', { path })}
           icon={isWatched ? Eye : EyeOff}
           isPressed={isWatched}
           isBusy={change.isRunning}
@@ -94,6 +95,7 @@ function RemoveButton({ path }: Pick<RepositoryView, 'path'>) {
   return (
     <IconButton
       label={t('server.repositories.remove')}
+      aria-label={t('server.repositories.removeOf', { path })}
       icon={Trash2}
       needsServer
       tooltipSide="top"

@@ -65,7 +65,7 @@ export function SnippetsCard() {
         {snippets?.map(({ subject, code }) => (
           <li key={subject}>
             <p className="mb-1 text-sm text-soft">{t(`server.snippet.${subject}`)}</p>
-            <CodeBlock text={code} isWrapped />
+            <CodeBlock text={code} label={t(`server.snippet.${subject}`)} isWrapped />
           </li>
         ))}
       </ul>
