@@ -3,7 +3,7 @@
 
 import { ArrowUp, File as FileIcon, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FolderListing } from '../../../../src-shared/contract/repository-calls.ts';
@@ -51,8 +51,9 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   const up = (): void => {
     if (canGoUp) go(listing.data?.parent ?? '');
   };
-  // The entry that was opened is gone: the first one of what came has the focus, so that keys walk on.
-  useEffect(() => {
+  // The entry that was opened is gone: the first one of what came has the focus, so that keys walk on. Before
+  // anything is painted: a key that is pressed at once must not lose the focus again.
+  useLayoutEffect(() => {
     const { activeElement } = document;
     const isNowhere = activeElement === document.body || activeElement?.matches('[role="dialog"]') === true;
     if (path === '' || listing.data === undefined || !isNowhere) return;
