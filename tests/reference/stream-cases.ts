@@ -206,9 +206,9 @@ const moreEnsembles: readonly ReferenceCase[] = [
   stream('ensemble with a step that fails first', [play('a', '-5 200 f', FINAL, 'played')]),
   stream('ensemble of two decoupled steps', [play('a', '1,f s100 2,3,f s100 f s100 f', FINAL, 'twice')]),
   stream('ensembles at once', [
-    play('a', '1 s200 2 s150 f', FINAL, 'played'),
-    80,
-    play('b', '3 s200 4 s150 f', FINAL, 'played'),
+    play('a', '1 s600 2 s600 f', FINAL, 'played'),
+    300,
+    play('b', '3 s600 4 s600 f', FINAL, 'played'),
   ]),
   stream('an ensemble without its end', [play('a', '1 2 f', {}, 'played')]),
   stream('an ensemble with outputs by name', [

@@ -52,6 +52,8 @@ export async function playStream(
   for (const [key, value] of Object.entries(given)) metadata.set(key, value);
   const seen: unknown[] = [];
   try {
+    // Pauses between messages count from here on: what is written before waits and goes out together.
+    await new Promise((resolve) => client.waitForReady(Date.now() + LIMIT_MS, resolve));
     const call = client.makeBidiStreamRequest(
       method.path,
       method.request.encode,
