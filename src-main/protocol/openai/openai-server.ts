@@ -145,8 +145,7 @@ export class OpenaiServer {
         this.#metrics(exchange);
         break;
       case 'ready':
-        if (service.isReady()) exchange.empty(200, 'text/plain');
-        else exchange.error(400, NOT_READY);
+        tellReady(exchange, service.isHealthy());
     }
   }
 
@@ -184,6 +183,15 @@ export class OpenaiServer {
     const text = `This API is restricted, expecting header '${required.header}' with valid value`;
     throw errorFault(401, text, 'authentication_error', 'invalid_auth');
   }
+}
+
+function tellReady(exchange: OpenaiExchange, isReady: Promise<boolean>): void {
+  isReady
+    .then((isGood) => {
+      if (isGood) exchange.empty(200, 'text/plain');
+      else exchange.error(400, NOT_READY);
+    })
+    .catch((thrown: unknown) => exchange.fail(thrown));
 }
 
 function answer(exchange: OpenaiExchange, made: Promise<object>): void {
