@@ -37,26 +37,26 @@ export interface ConfigInParts {
 
 /** Takes apart the lists and maps of the outermost level that have more entries than one part. */
 export function takeApart(config: ModelConfig): ConfigInParts {
-  const trunk: Record<string, unknown> = { ...config };
+  const emptied: Record<string, unknown> = {};
   const parts: ConfigPart[] = [];
   for (const [property, value] of Object.entries(config)) {
     if (Array.isArray(value)) {
       if (value.length <= PART_ENTRIES) continue;
-      trunk[property] = [];
+      emptied[property] = [];
       for (const items of inSlices(value)) parts.push({ property, items });
     } else if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value as object);
       if (entries.length <= PART_ENTRIES) continue;
-      trunk[property] = {};
+      emptied[property] = {};
       for (const slice of inSlices(entries)) parts.push({ property, entries: slice });
     }
   }
-  return { trunk: trunk as unknown as ModelConfig, parts };
+  return { trunk: { ...config, ...emptied }, parts };
 }
 
 /** Puts the next part of what `takeApart` gave back into its trunk. */
 export function putBack(trunk: ModelConfig, part: ConfigPart): void {
-  const target = (trunk as unknown as Readonly<Record<string, unknown>>)[part.property];
+  const target: unknown = Reflect.get(trunk, part.property);
   if ('items' in part) {
     for (const item of part.items) (target as unknown[]).push(item);
   } else {
