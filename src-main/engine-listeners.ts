@@ -2,6 +2,7 @@
 // and gives open connections the rest of the exit budget. HTTP and gRPC can be paused and come back on the ports they
 // had; the metrics port closes last.
 
+import type { ServerError } from '../src-shared/errors.ts';
 import { toServerError } from '../src-shared/errors.ts';
 import type { Clock } from './base/clock.ts';
 import { getLogger } from './base/log.ts';
@@ -159,7 +160,7 @@ export class EngineListeners {
     try {
       if (grpc.enabled) this.#grpcPort = await opened('GRPC', grpc, () => this.#grpc.start());
       if (http.enabled) this.#httpPort = await opened('HTTP', http, () => this.#http.listen());
-      await this.#clouds.open(opened);
+      await this.#clouds.open(openedSide);
       if (this.#options.openai.enabled) await this.#openOpenai();
       await this.#openMetrics();
     } catch (thrown) {
@@ -256,7 +257,7 @@ export class EngineListeners {
     const options = { ...http, ...openai, canControl: repository.controlMode === 'explicit' };
     const server = new OpenaiServer(options, { ...this.#deps, offload: this.#offload });
     this.#openai = server;
-    await opened('OpenAI', options, () => server.listen());
+    await openedSide('OpenAI', options, () => server.listen());
   }
 
   /** The port stays as it is while it is open, unless another one is wanted. */
@@ -283,12 +284,34 @@ async function opened(
   try {
     return await open();
   } catch (thrown) {
-    const { code, message } = toServerError(thrown);
-    if (code === 'INVALID_ARG')
-      throw serverErrors.endpointFailed({ service, reason: message }, { cause: thrown });
+    const { message } = toServerError(thrown);
     const isTaken = /EADDRINUSE|already in use|No address added/.test(message);
     // The blank at the end is the reference's.
     const reason = isTaken ? `Socket '${address}:${port}' already in use ` : message;
     throw serverErrors.portFailed({ service, reason }, { cause: thrown });
+  }
+}
+
+/** For an endpoint that needs more than a port: what it lacks is told as an argument that is wrong. */
+async function openedSide(
+  service: string,
+  where: { readonly address: string; readonly port: number },
+  open: () => Promise<number>,
+): Promise<number> {
+  let refusal: ServerError | undefined;
+  const openOrRefuse = async (): Promise<number> => {
+    try {
+      return await open();
+    } catch (thrown) {
+      const error = toServerError(thrown);
+      if (error.code === 'INVALID_ARG') refusal = error;
+      throw thrown;
+    }
+  };
+  try {
+    return await opened(service, where, openOrRefuse);
+  } catch (thrown) {
+    if (refusal === undefined) throw thrown;
+    throw serverErrors.endpointFailed({ service, reason: refusal.message }, { cause: refusal });
   }
 }

@@ -235,7 +235,6 @@ describe('engine', () => {
       const engine = createEngine(options, {
         onStartSetTried: () => {
           closed = engine.close();
-          return Promise.resolve();
         },
       });
       await expect(engine.start()).rejects.toThrow('Server exiting');

@@ -13,6 +13,10 @@ let page: Rendered | undefined;
 
 afterEach(async () => {
   toast.dismiss();
+  // Each leaves with a timer that would look for a window when the file has ended.
+  if (page !== undefined) {
+    await until(() => expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0));
+  }
   await page?.close();
 });
 

@@ -100,7 +100,9 @@ describe('a run', () => {
     const [next = ''] = second.runs;
     const live = new Promise<void>((resolve) => {
       const unsubscribe = world.client.subscribe('perf/progress', (part) => {
-        if (part.runId !== id || part.live === undefined || part.live.inferPerSecond === 0) return;
+        // What is seen while it warms up is not kept.
+        if (part.runId !== id || part.state !== 'measuring') return;
+        if (part.live === undefined || part.live.inferPerSecond === 0) return;
         unsubscribe();
         resolve();
       });

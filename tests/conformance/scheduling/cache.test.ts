@@ -1,5 +1,6 @@
 // The response cache as clients and statistics see it.
 import { describe, expect, it } from 'vitest';
+import { SMALLEST_ROOM } from '../../../src-main/scheduling/cache-room.ts';
 import { repeatConfig } from './wire-streams.ts';
 import { sequenceModel } from './wire-requests.ts';
 import { identity, models, outcomes, rows, WireWorld } from './wire-world.ts';
@@ -84,7 +85,7 @@ describe('hits and misses', () => {
   });
 
   it('row 113: an entry larger than the cache: every try is a counted miss and succeeds', async () => {
-    await using server = await world({ M: identity({ more: ON }) }, 64);
+    await using server = await world({ M: identity({ more: ON }) }, SMALLEST_ROOM);
     const replies = await ask(server, 'M', [rows(8, 8), rows(8, 8)]);
     expect(replies.map((reply) => reply?.status)).toEqual([200, 200]);
     expect(server.counts('M')).toMatchObject({ hit: 0, miss: 2, success: 2, I: 16 });
@@ -157,8 +158,8 @@ describe('hits and misses', () => {
   });
 
   it('row 117: the least recently used entry leaves first', async () => {
-    // One entry: 4 + 8 + (4 + 7) + (4 + 5) + (4 + 16) + (8 + 4) bytes.
-    await using server = await world({ M: identity({ more: ON }) }, 2 * 64 + 10);
+    // One entry: 4 + 8 + (4 + 7) + (4 + 5) + (4 + 16) + (8 + 4) bytes, and 8 for its block of whole 16 bytes.
+    await using server = await world({ M: identity({ more: ON }) }, 128 + 16 + 2 * 80);
     const of = (value: number): WireRequest => ({
       inputs: [{ name: 'INPUT0', shape: [1, 1], data: [value] }],
     });
