@@ -179,9 +179,10 @@ test('E11 what the server completed is shown with its origin and becomes the fil
   await page.getByTestId('config-create').click();
   await expect(page.getByTestId('config-editor').locator('.view-line').first()).toBeVisible();
   await expect(page.getByTestId('config-problems')).not.toContainText('error');
-  const text = await readFile(folder.at('mlp/config.pbtxt'), 'utf8');
-  expect(text).toContain('max_batch_size: 4');
-  expect(text).toContain('dynamic_batching');
+  // The editor shows the text while it is being written.
+  const written = (): Promise<string> => readFile(folder.at('mlp/config.pbtxt'), 'utf8').catch(String);
+  await expect.poll(written).toContain('max_batch_size: 4');
+  expect(await written()).toContain('dynamic_batching');
   await page.getByTestId('model-reload').click();
   await expect(page.getByTestId('banner-changed')).toHaveCount(0);
   await expect(headerState(page, 'mlp')).toHaveAttribute('data-state', 'ready');

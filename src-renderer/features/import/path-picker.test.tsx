@@ -124,6 +124,25 @@ test('a page that may not look at folders says so, and can upload', async () => 
   expect(fake.argsOf('repository/browse')).toEqual([]);
 });
 
+test('what a folder holds has the focus however late it comes, and wherever the dialog has put it', async () => {
+  const { get, fake } = await open('any');
+  const late = Promise.withResolvers<void>();
+  fake.overrides['repository/browse'] = async ({ path }) => {
+    await late.promise;
+    return {
+      path,
+      parent: '/home/ada',
+      entries: [{ name: 'sub', isFolder: true, byteSize: 0, looksLike: 'repository' }],
+    };
+  };
+  get('picker-entry-models').focus();
+  await press(get('picker-entry-models'), 'ArrowRight');
+  await until(() => expect(fake.argsOf('repository/browse').at(-1)).toEqual({ path: '/home/ada/models' }));
+  get('picker-choose').focus();
+  late.resolve();
+  await until(() => expect(document.activeElement).toBe(get('picker-entry-sub')));
+});
+
 test('folders are walked with keys alone, and the focus walks along', async () => {
   const { get, fake, answer } = await open('any');
   fake.overrides['repository/browse'] = ({ path }) => ({

@@ -30,6 +30,9 @@ import { upload } from '../start-import.ts';
 
 type Entry = FolderListing['entries'][number];
 
+/** The list of entries. */
+const ENTRIES = 'picker-entries';
+
 export function PathPicker() {
   const request = useStore(importStore, (state) => state.picker);
   return request === undefined ? null : <OpenPicker key={request.title} request={request} />;
@@ -43,7 +46,10 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   const [showsAll, setShowsAll] = useState(request.isAnyFile === true);
   const listing = useCall('repository/browse', hasRoot ? { path } : undefined);
   const current = listing.data?.path ?? path;
+  /** A folder was opened by its entry, or left from one: what comes next has the focus. */
+  const walksOn = useRef(false);
   const go = (next: string): void => {
+    walksOn.current = document.activeElement?.closest(`[data-testid="${ENTRIES}"]`) != null;
     setPath(next);
     setChosen(undefined);
   };
@@ -51,13 +57,14 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   const up = (): void => {
     if (canGoUp) go(listing.data?.parent ?? '');
   };
-  // The entry that was opened is gone: the first one of what came has the focus, so that keys walk on. Before
-  // anything is painted: a key that is pressed at once must not lose the focus again.
+  // The entry that was opened is gone, and the dialog has put the focus wherever it may be: the first one of what came has
+  // it, so that keys walk on. Before anything is painted: a key that is pressed at once must not lose the focus again.
   useLayoutEffect(() => {
     const { activeElement } = document;
     const isNowhere = activeElement === document.body || activeElement?.matches('[role="dialog"]') === true;
-    if (path === '' || listing.data === undefined || !isNowhere) return;
-    document.querySelector<HTMLElement>('[data-testid="picker-entries"] button')?.focus();
+    if (path === '' || listing.data?.path !== path || !(walksOn.current || isNowhere)) return;
+    walksOn.current = false;
+    document.querySelector<HTMLElement>(`[data-testid="${ENTRIES}"] button`)?.focus();
   }, [path, listing.data]);
   const isFolderMode = request.mode === 'folder';
   // A folder that is not there, or not yet looked into, is no answer.
@@ -222,7 +229,7 @@ function Entries({
 }) {
   if (entries.length === 0) return <EmptyState title={t('picker.empty')} />;
   return (
-    <ul className="min-h-0 flex-1 overflow-auto py-1" data-testid="picker-entries">
+    <ul className="min-h-0 flex-1 overflow-auto py-1" data-testid={ENTRIES}>
       {entries.map((entry) => {
         const path = pathOf(entry);
         return (
