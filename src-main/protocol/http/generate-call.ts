@@ -10,6 +10,7 @@ import { logRefused, logsRequests } from '../../inference/request-log.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import { STATUS_MAP } from '../../service/status-map.ts';
 import { CallTrace } from './call-trace.ts';
+import { drained } from './drained.ts';
 import type { Exchange } from './exchange.ts';
 import type { ParsedGenerate } from './generate-parser.ts';
 import { printError, printGenerateResponse } from './generate-response.ts';
@@ -115,16 +116,7 @@ export class GenerateCall {
     this.#trace.sendStarts();
     const isTaken = res.write(`data: ${text}\n\n`, 'latin1');
     this.#trace.sent();
-    if (isTaken) return;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        res.off('drain', done);
-        res.off('close', done);
-        resolve();
-      };
-      res.on('drain', done);
-      res.on('close', done);
-    });
+    return isTaken ? undefined : drained(res);
   }
 
   /** Sends status and headers once; false when there is nobody to answer. */

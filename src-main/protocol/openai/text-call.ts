@@ -6,6 +6,7 @@ import { InferenceRequest } from '../../inference/inference-request.ts';
 import type { InferenceResponse } from '../../inference/inference-response.ts';
 import type { ModelUse } from '../../inference/model-invoker.ts';
 import { CallTrace } from '../http/call-trace.ts';
+import { drained } from '../http/drained.ts';
 import type { AnswerHead, Form } from './answer-objects.ts';
 import { answerHead } from './answer-objects.ts';
 import type { OpenaiExchange } from './openai-exchange.ts';
@@ -139,16 +140,7 @@ export class TextCall {
     if (this.#isCancelled || res.destroyed) return undefined;
     const isTaken = res.write(text);
     this.#trace.sent();
-    if (isTaken) return undefined;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        res.off('drain', done);
-        res.off('close', done);
-        resolve();
-      };
-      res.on('drain', done);
-      res.on('close', done);
-    });
+    return isTaken ? undefined : drained(res);
   }
 
   /** The model stays in use until its last response. */
