@@ -74,6 +74,8 @@ export class ServerCall implements StreamUser {
 
   /** From now on messages of the answer are compressed, if the client takes that. */
   compress(level: CompressionLevel): void {
+    // Most servers compress nothing: their calls do not look for the field.
+    if (level === 'none') return;
     this.#encoding = replyEncoding(level, this.metadata.get('grpc-accept-encoding'));
   }
 
