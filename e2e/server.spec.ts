@@ -218,9 +218,10 @@ async function keptLayouts(userDataPath: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
 }
 
-test('E35 theme, panel and tabs are as before after a restart of the app', async ({ launch }) => {
-  await using folder = await TempRepository.create({ 'user-data/': '' });
-  const userDataPath = folder.at('user-data');
+test('E35 theme, panel and tabs are as before after a restart of the app', async ({
+  launch,
+  userDataPath,
+}) => {
   const first = await launch({ userDataPath });
   const frame = new AppPage(first.page);
   await frame.expectState('simple', 'ready');

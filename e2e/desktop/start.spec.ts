@@ -3,25 +3,18 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
 import { quit, SANDBOX_FLAGS } from '../harness/electron-app.ts';
 import { sampleFiles, TempRepository } from '../harness/fixture-models.ts';
 import type { LaunchedApp } from '../harness/launch-app.ts';
-import { isolatedArguments, newUserDataFolder } from '../harness/serve-app.ts';
+import { isolatedArguments } from '../harness/serve-app.ts';
 import { AppPage } from '../pages/app-page.ts';
 import { ImportPage } from '../pages/import-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PLACE = { x: 140, y: 60, width: 1100, height: 720 };
-
-let userDataPath: string;
-test.beforeEach(async () => {
-  userDataPath = await newUserDataFolder();
-});
-test.afterEach(() => rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 /** Text for the page: its title tells whether the Welcome page was there for a moment. */
 const WATCH_FOR_WELCOME = `
@@ -45,6 +38,7 @@ function bounds(app: LaunchedApp): Promise<unknown> {
 
 test('size and place of the window, and what was changed in the last moment, come back', async ({
   launch,
+  userDataPath,
 }) => {
   const first = await launch({ userDataPath });
   await expect(new AppPage(first.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
@@ -63,6 +57,7 @@ test('size and place of the window, and what was changed in the last moment, com
 
 test('a second start opens its files in the first, and says which options it could not take', async ({
   launch,
+  userDataPath,
 }) => {
   await using folder = await TempRepository.create(sampleFiles('simple', 'more/again'));
   const app = await launch({ userDataPath, args: ['--no-repository'] });
@@ -86,6 +81,7 @@ test('a second start opens its files in the first, and says which options it cou
 
 /** The app as a child, for starts that end before there is a window. */
 async function startBare(
+  userDataPath: string,
   options: readonly string[],
 ): Promise<{ readonly said: () => string; readonly stop: () => Promise<number | null> }> {
   const args = [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, options)];
@@ -105,17 +101,21 @@ async function startBare(
   };
 }
 
-test('a wrong option is named, and the box that says so does not keep the app from ending', async () => {
+test('a wrong option is named, and the box that says so does not keep the app from ending', async ({
+  userDataPath,
+}) => {
   test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
-  const app = await startBare(['--http-prt=1']);
+  const app = await startBare(userDataPath, ['--http-prt=1']);
   await expect.poll(() => app.said(), { timeout: 20_000 }).toContain("unrecognized option '--http-prt=1'");
   expect(app.said()).toContain("Did you mean '--http-port'?");
   expect(await app.stop()).toBe(1);
 });
 
-test('switches of Chromium and GTK are let through, and a start without a window serves', async () => {
+test('switches of Chromium and GTK are let through, and a start without a window serves', async ({
+  userDataPath,
+}) => {
   test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
-  const app = await startBare(['--hidden', '--gtk-version=3', '--force-color-profile=srgb']);
+  const app = await startBare(userDataPath, ['--hidden', '--gtk-version=3', '--force-color-profile=srgb']);
   await expect.poll(() => app.said(), { timeout: 30_000 }).toContain("successfully loaded 'pipeline'");
   expect(await app.stop()).toBe(0);
 });

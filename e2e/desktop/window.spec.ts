@@ -3,6 +3,7 @@
 
 import type { ElectronApplication } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
 import { answerQuestions, questionsOf } from '../harness/electron-app.ts';
@@ -146,5 +147,7 @@ test('an output that is dragged out of the window is a file', async ({ launch })
   await expect.poll(files).toHaveLength(1);
   const [file = ''] = await files();
   expect(file.endsWith('OUTPUT0.npy')).toBe(true);
+  // It goes with the data of the user, and so with the test.
+  expect(path.relative(app.userDataPath, file)).toMatch(/^dragged/);
   expect((await readFile(file)).subarray(1, 6).toString('latin1')).toBe('NUMPY');
 });

@@ -6,6 +6,7 @@ import { test as base } from '@playwright/test';
 import type { AppUnderTest, LaunchedApp, Launcher, LaunchOptions } from './launch-app.ts';
 import { electronLauncher } from './electron-app.ts';
 import { browserLauncher } from './launch-app.ts';
+import { newUserDataFolder, removeUserDataFolder } from './serve-app.ts';
 
 export { expect } from '@playwright/test';
 export type { AppUnderTest, LaunchedApp, LaunchOptions } from './launch-app.ts';
@@ -26,6 +27,8 @@ async function openLauncher(project: string): Promise<MaybeLauncher> {
 interface TestFixtures {
   readonly app: AppUnderTest;
   readonly launch: (options?: LaunchOptions) => Promise<LaunchedApp>;
+  /** A folder for the data of apps that a test starts one after the other; removed when all of them have ended. */
+  readonly userDataPath: string;
 }
 
 interface WorkerFixtures {
@@ -63,7 +66,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     await use(app);
   },
-  launch: async ({ launcher }, use, info) => {
+  userDataPath: async ({ browserName: _browserName }, use) => {
+    const folder = await newUserDataFolder();
+    await use(folder);
+    await removeUserDataFolder(folder);
+  },
+  // The folder is set up first, so it goes last.
+  launch: async ({ userDataPath: _userDataPath, launcher }, use, info) => {
     if (launcher === undefined) {
       info.skip(true, missing(info.project.name));
       return;

@@ -4,12 +4,12 @@
 import type { ElectronApplication, Page } from '@playwright/test';
 import { _electron as electron, expect } from '@playwright/test';
 import { once } from 'node:events';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { LaunchedApp, Launcher, LaunchOptions, SavedFile } from './launch-app.ts';
 import { followRequests, shownHttpAddress } from './launch-app.ts';
-import { isolatedArguments, newUserDataFolder } from './serve-app.ts';
+import { isolatedArguments, newUserDataFolder, removeUserDataFolder } from './serve-app.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const SAVED_WITHIN_MS = 30_000;
@@ -112,6 +112,7 @@ export async function ended(app: ElectronApplication): Promise<number | null> {
 /** Ends the app as its user does, who gives unsaved text up. Resolves with the exit code. */
 export async function quit(app: ElectronApplication): Promise<number | null> {
   const code = ended(app);
+  await noteProcesses(app);
   await answerQuestions(app, 'Discard the changes').catch(() => undefined);
   await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined);
   return code;
@@ -119,6 +120,33 @@ export async function quit(app: ElectronApplication): Promise<number | null> {
 
 /** An app that has ended no longer tells its process. */
 const processes = new WeakMap<ElectronApplication, ReturnType<ElectronApplication['process']>>();
+
+/** Processes of an app that still ran when it was last asked: Chromium's, and the engine. */
+const others = new WeakMap<ElectronApplication, Set<number>>();
+
+/** Notes which processes an app has now; one that has ended keeps what was noted. */
+async function noteProcesses(app: ElectronApplication): Promise<void> {
+  const pids = await app
+    .evaluate(({ app: main }) => main.getAppMetrics().map(({ pid }) => pid))
+    .catch(() => []);
+  others.set(app, (others.get(app) ?? new Set()).union(new Set(pids)));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when nothing of an app runs any more: those that keep its files write to the last, after the app has ended. */
+async function allEnded(app: ElectronApplication): Promise<void> {
+  await ended(app);
+  await expect
+    .poll(() => [...(others.get(app) ?? [])].filter(isRunning), { timeout: SAVED_WITHIN_MS })
+    .toEqual([]);
+}
 
 async function startElectron(
   executablePath: string,
@@ -165,15 +193,19 @@ function launched(
 export function electronLauncher(executablePath: string): Launcher {
   return {
     launch: async (options = {}) => {
+      await using opened = new AsyncDisposableStack();
       const userDataPath = options.userDataPath ?? (await newUserDataFolder());
+      if (options.userDataPath === undefined) opened.defer(() => removeUserDataFolder(userDataPath));
       const app = await startElectron(executablePath, userDataPath, options);
-      const page = await app.firstWindow();
-      followRequests(page, options);
-      return launched(app, page, userDataPath, async () => {
+      opened.defer(async () => {
         await quit(app);
-        if (options.userDataPath === undefined)
-          await rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+        await allEnded(app);
       });
+      const page = await app.firstWindow();
+      await noteProcesses(app);
+      followRequests(page, options);
+      const whole = opened.move();
+      return launched(app, page, userDataPath, () => whole.disposeAsync());
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

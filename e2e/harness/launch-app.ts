@@ -109,11 +109,13 @@ export async function browserLauncher(): Promise<Launcher> {
   const browser = await launchBrowser();
   return {
     launch: async (options = {}) => {
-      const served = await serveApp(options);
-      const context = await browser.newContext(contextOptions(options));
+      await using opened = new AsyncDisposableStack();
+      const served = opened.use(await serveApp(options));
+      const context = opened.adopt(await browser.newContext(contextOptions(options)), (made) => made.close());
       const page = await context.newPage();
       followRequests(page, options);
       await page.goto(served.addresses.window);
+      const whole = opened.move();
       return {
         shell: 'browser',
         page,
@@ -131,10 +133,7 @@ export async function browserLauncher(): Promise<Launcher> {
         output: () => served.output(),
         pid: served.pid,
         enginePid: () => Promise.resolve(enginePidBelow(served.pid)),
-        [Symbol.asyncDispose]: async () => {
-          await context.close();
-          await served[Symbol.asyncDispose]();
-        },
+        [Symbol.asyncDispose]: () => whole.disposeAsync(),
       };
     },
     [Symbol.asyncDispose]: () => browser.close(),

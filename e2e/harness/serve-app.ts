@@ -86,6 +86,11 @@ export function newUserDataFolder(): Promise<string> {
   return mkdtemp(path.join(os.tmpdir(), 'conch-e2e-'));
 }
 
+/** Once the processes that write to it have ended. */
+export async function removeUserDataFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
 /** Resolves when the window's address was printed; rejects with what was printed when the engine ends instead. */
 export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const userDataPath = options.userDataPath ?? (await newUserDataFolder());
@@ -101,8 +106,7 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
-    if (options.userDataPath === undefined)
-      await rm(userDataPath, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    if (options.userDataPath === undefined) await removeUserDataFolder(userDataPath);
   };
   try {
     const wanted = options.waitsForEndpoints === false ? ['Window'] : ['Window', 'HTTP', 'gRPC'];

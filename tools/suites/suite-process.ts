@@ -1,8 +1,10 @@
-// The shell of a suite: runs programs and keeps what they print in a log. A suite that runs alone is shown as it goes.
+// The shell of a suite: runs programs and keeps what they print in a log. A suite that runs alone is shown as it goes. Its
+// programs have a folder of their own for temporary files, which goes with the suite however it ended.
 
 import { spawn } from 'node:child_process';
-import { createWriteStream, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createWriteStream, mkdtempSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 
@@ -24,18 +26,39 @@ export interface ShellOptions {
   say(text: string): void;
 }
 
+/** The variables that tell programs where temporary files go, on all systems. */
+function temporaryFilesIn(folder: string): Readonly<Record<string, string>> {
+  return { TMPDIR: folder, TMP: folder, TEMP: folder };
+}
+
+/** What was left in a folder, "conch-e2e-* (3)" for names that differ in what was drawn at random. */
+async function leftIn(folder: string): Promise<readonly string[]> {
+  const counts = new Map<string, number>();
+  for (const name of (await readdir(folder)).sort()) {
+    const known = name.replace(/(?<=[-._])[A-Za-z0-9]{6}$/, '*');
+    counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${name} (${count})`);
+}
+
 /** Begins a new log. `run` resolves when the program has ended, and rejects when it cannot be started. */
 export function openSuiteShell({ name, cores, logFolder, isShown, say }: ShellOptions): SuiteShell {
   const logFile = path.join(logFolder, `${name}.log`);
   writeFileSync(logFile, '');
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'conch-suite-'));
   return {
     cores,
     say,
+    close: async () => {
+      const left = await leftIn(temporary);
+      if (left.length > 0) say(`${name}: left behind for temporary files: ${left.join(', ')}`);
+      await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
     output: () => readFile(logFile, 'utf8'),
     run: async (command, args, environment = {}) => {
       const child = spawn(command, args, {
         cwd: root,
-        env: childEnvironment({ ...COMPILED, ...environment }),
+        env: childEnvironment({ ...COMPILED, ...temporaryFilesIn(temporary), ...environment }),
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const log = createWriteStream(logFile, { flags: 'a' });

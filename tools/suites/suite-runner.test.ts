@@ -11,6 +11,7 @@ class HandMachine {
   readonly said: string[] = [];
   readonly started: string[] = [];
   readonly granted: Record<string, number> = {};
+  readonly closed: string[] = [];
   readonly runner: SuiteRunner;
   nowMs = 0;
   readonly #ends = new Map<string, (counts: Counts | Error) => void>();
@@ -28,6 +29,7 @@ class HandMachine {
           run: () => Promise.resolve(0),
           say: (text) => this.said.push(text),
           output: () => Promise.resolve(`output of ${name}`),
+          close: () => Promise.resolve(void this.closed.push(name)),
         };
       },
     });

@@ -92,6 +92,7 @@ export class SuiteRunner {
     const shell = openShell(suite, this.#coresOf(suite));
     const reason = await suite.missing?.();
     const counts = reason === undefined ? await this.#counts(suite, shell) : { ...NONE, skipped: 1 };
+    await shell.close();
     const seconds = Math.round((nowMs() - startedAtMs) / 1000);
     this.#results.push({
       suite,

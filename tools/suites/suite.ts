@@ -36,6 +36,8 @@ export interface SuiteShell {
   say(text: string): void;
   /** Everything the suite has printed so far. */
   output(): Promise<string>;
+  /** Removes what its programs left in their folder for temporary files, and says what that was. */
+  close(): Promise<void>;
 }
 
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };

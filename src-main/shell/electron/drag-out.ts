@@ -1,14 +1,15 @@
 // A result or a picture that the user drags out of the window: other programs take files, so it is written to one in the
-// system's folder for such things, which the system clears.
+// folder of the user's data. It stays while the app runs, since who took it may read it later; what an earlier run left
+// goes with the first drag of the next one.
 
-import { nativeImage } from 'electron';
+import { app, nativeImage } from 'electron';
 import type { WebContents } from 'electron';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { shellErrors } from './shell-errors.ts';
 
+/** What is dragged, as the page hands it over. */
 export interface Dragged {
   /** Name of the file, without a folder. */
   readonly name: string;
@@ -17,6 +18,7 @@ export interface Dragged {
 }
 
 const ICON_SIZE = 48;
+/** Set by the first drag. */
 let folder: string | undefined;
 
 /** A folder of its own for each drag: two results may have one name. Written at once, since the drag has begun. */
@@ -24,7 +26,10 @@ function draggedFile({ name, content, isBase64 }: Dragged): string {
   if (name === '' || name !== path.basename(name) || /[\\:]/.test(name)) {
     throw shellErrors.fileName({ name });
   }
-  folder ??= mkdtempSync(path.join(os.tmpdir(), 'conch-drag-'));
+  if (folder === undefined) {
+    folder = path.join(app.getPath('userData'), 'dragged');
+    rmSync(folder, { recursive: true, force: true });
+  }
   mkdirSync(folder, { recursive: true });
   const file = path.join(mkdtempSync(path.join(folder, 'file-')), name);
   writeFileSync(file, Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
