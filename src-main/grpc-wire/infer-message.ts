@@ -6,6 +6,9 @@ import type { WireMessage } from './wire-message.ts';
 /** Values a response parameter can have; integers are bigint so that 64 bits survive. */
 export type GrpcParameterValue = string | bigint | number | boolean;
 
+/**
+ * A parameter by the member of the proto's oneof that was set. Integers are bigint, since 64 bits do not fit a number.
+ */
 export type GrpcParameter =
   | { readonly choice: 'bool_param'; readonly value: boolean }
   | { readonly choice: 'int64_param'; readonly value: bigint }
@@ -14,6 +17,7 @@ export type GrpcParameter =
   | { readonly choice: 'double_param'; readonly value: number }
   | { readonly choice: 'none'; readonly value: undefined };
 
+/** One entry of `ModelInferRequest.inputs` as it came: nothing of it is checked yet. */
 export interface GrpcInferInput {
   name: string;
   datatype: string;
@@ -29,6 +33,7 @@ export interface GrpcRequestedOutput {
   parameters: ReadonlyMap<string, GrpcParameter>;
 }
 
+/** A `ModelInferRequest` as it came. Texts that the client left out are '', as in the proto. */
 export interface GrpcInferRequest {
   modelName: string;
   modelVersion: string;
@@ -44,6 +49,7 @@ export interface GrpcInferRequest {
   memory: readonly ArrayBuffer[];
 }
 
+/** One output to be written; `bytes` is its wire layout, little-endian and packed. */
 export interface GrpcOutput {
   readonly name: string;
   readonly datatype: string;
@@ -61,6 +67,7 @@ export interface GrpcInferResponse {
   readonly outputs: readonly GrpcOutput[];
 }
 
+/** One message of `ModelStreamInfer` as a client reads it. */
 export interface GrpcStreamResponse {
   /** Empty = success. */
   readonly errorMessage: string;

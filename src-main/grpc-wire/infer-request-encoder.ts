@@ -4,6 +4,7 @@ import protobuf from 'protobufjs';
 
 import type { GrpcParameterValue } from './infer-message.ts';
 
+/** An input to be sent; `bytes` is its wire layout, which goes into `raw_input_contents`. */
 export interface OutgoingInput {
   readonly name: string;
   readonly datatype: string;

@@ -7,6 +7,7 @@ import descriptor from './descriptor.generated.json' with { type: 'json' };
 
 const root = protobuf.Root.fromJSON(descriptor);
 
+/** A decoded message with the field names of the proto file; fields that were not sent have the proto's defaults. */
 export type PlainMessage = Readonly<Record<string, unknown>>;
 
 interface MessageCodec {

@@ -13,6 +13,7 @@ const EMPTY_RAW = Uint8Array.of(RAW_TAG, 0);
 const SMALL_BYTES = 4096;
 const MAX_VARINT_BYTES = 10;
 
+/** A request taken apart into what is decoded and the tensors, which stay where they were received. */
 export interface SplitRequest {
   /** The request with empty contents in place of those that were taken out. */
   readonly rest: Uint8Array;

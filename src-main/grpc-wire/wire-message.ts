@@ -1,5 +1,6 @@
 // One protobuf message as it lies in memory: its parts, one behind the other. Large messages are never put together.
 
+/** Bytes of one message or field, in the pieces in which they were received. The pieces are never written to. */
 export type WireMessage = readonly Uint8Array[];
 
 /** Bytes of all parts together. */

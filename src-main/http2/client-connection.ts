@@ -40,6 +40,7 @@ const FIRST_FRAMES = Buffer.concat([
   numberFrame(FRAME.windowUpdate, 0, MAX_WINDOW - DEFAULT_WINDOW),
 ]);
 
+/** What a call of the client is told. After `isEnd` or the end of the call nothing more is. */
 export interface CallListener {
   /** Header fields or trailers: name, value, name, value ... `isEnd`: the server has ended the call with them. */
   onHeaders(fields: readonly string[], isEnd: boolean): void;

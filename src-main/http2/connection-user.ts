@@ -3,6 +3,7 @@
 import type { RequestFields } from './request-fields.ts';
 import type { ServerStream, StreamUser } from './server-stream.ts';
 
+/** What a connection of the server tells whoever serves calls on it. */
 export interface ConnectionUser {
   /** A call has begun; `fields` may be more than is taken, and are then cut. */
   onStream(stream: ServerStream, request: RequestFields, isTooLarge: boolean): StreamUser;

@@ -4,6 +4,7 @@
 import { ConnectionFault, DEFAULT_FRAME_BYTES, FAULT, FLAG, FRAME, FRAME_HEAD_BYTES } from './codes.ts';
 import { LIMITS } from './limits.ts';
 
+/** Where frames go, in the order in which they came. Payloads are views of what was received. */
 export interface FrameSink {
   /** Every frame but DATA without padding, whole. */
   onFrame(type: number, flags: number, stream: number, payload: Buffer): void;

@@ -9,6 +9,7 @@ import { STATIC_TABLE } from './static-table.ts';
 const ENTRY_OVERHEAD = 32;
 const MAX_INTEGER = 2 ** 28;
 
+/** A decoded header block, in the order of the wire. */
 export interface HeaderList {
   /** name, value, name, value ... one char per byte. */
   readonly fields: readonly string[];

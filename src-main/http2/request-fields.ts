@@ -12,6 +12,7 @@ const OF_CONNECTIONS = new Set([
 ]);
 const PSEUDO = new Set([':method', ':scheme', ':path', ':authority']);
 
+/** The header fields of a request, after the checks of RFC 9113. */
 export interface RequestFields {
   readonly method: string;
   readonly path: string;

@@ -17,6 +17,7 @@ const PYTHON_RUNTIME = 'model.py';
 
 type ConfiguredBackend = Pick<ModelConfig, 'name' | 'backend' | 'runtime'>;
 
+/** Where the registry looks for backends that are not built in. */
 export interface BackendRegistryOptions {
   /** Folder that holds a folder for each backend in the reference; messages name it. */
   readonly directory: string;

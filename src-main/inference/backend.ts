@@ -16,6 +16,7 @@ import type { ModelFiles } from './model-files.ts';
 import type { ModelInvoker } from './model-invoker.ts';
 import type { ModelServices } from './model-services.ts';
 
+/** Where an instance runs; KIND_AUTO has become one of these before an instance is made. */
 export type InstanceKind = 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
 
 /** One instance to create (docs/reference/requests.md#instances). */
@@ -31,6 +32,7 @@ export interface InstanceSpec {
   readonly hostPolicy: string;
 }
 
+/** What a backend gets to load one version of a model. It is valid until the model is closed. */
 export interface ModelLoadContext extends ModelFiles {
   /** Complete, validated config. */
   readonly config: ModelConfig;
@@ -48,6 +50,7 @@ export interface ModelLoadContext extends ModelFiles {
 /** Phases shown in the window while a model loads. */
 export type LoadPhase = (text: string) => void;
 
+/** Loads models of one kind. Made once for a server; its models are closed by whoever loaded them. */
 export interface Backend {
   readonly description: BackendDescription;
   /** Its instances on a GPU live in this process. */
@@ -95,6 +98,7 @@ export interface AutoCompleteOptions {
   readonly signal: AbortSignal;
 }
 
+/** A configuration as the model file completes it. */
 export interface AutoCompletion {
   /** undefined: what the model says of itself cannot be read; what is written of it counts, if anything is. */
   readonly config: ModelConfig | undefined;
@@ -110,6 +114,10 @@ export interface CompletionHandover {
   close(): Promise<void>;
 }
 
+/**
+ * One loaded version. `createInstance` rejects with a ServerError and leaves nothing behind; whoever loaded it closes
+ * it, after its instances.
+ */
 export interface BackendModel {
   createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
   /** What the user should know although loading succeeded ("runs on CPU: no usable GPU"). */
@@ -121,6 +129,7 @@ export interface BackendModel {
   close(): Promise<void>;
 }
 
+/** One copy of a model, which runs one payload at a time. It answers every request of a payload and releases it. */
 export interface ModelInstance {
   readonly spec: InstanceSpec;
   execute(payload: Payload): Promise<void>;

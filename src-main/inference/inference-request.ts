@@ -22,6 +22,7 @@ export const SEQUENCE_END = 2;
 /** Why a request failed, the label of nv_inference_request_failure. */
 export type FailureReason = 'REJECTED' | 'CANCELED' | 'BACKEND' | 'OTHER';
 
+/** Where a request stands; it only moves forward, and RELEASED is the end. */
 export type RequestState = 'INITIALIZED' | 'PENDING' | 'EXECUTING' | 'RELEASED' | 'FAILED_ENQUEUE';
 
 /** Stands for a datatype of a request that is none; validation prints it as `<invalid>`. */
@@ -89,6 +90,7 @@ export interface ComputeDurations {
   readonly computeOutputNs: number;
 }
 
+/** What a frontend knows of a request. Fields that are left out have the protocol's defaults. */
 export interface InferenceRequestInit {
   readonly modelName: string;
   /** -1 = the newest ready version. */

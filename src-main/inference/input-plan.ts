@@ -4,6 +4,7 @@ import type { ModelInput } from '../../src-shared/config/model-config.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
 
+/** What is worked out once, when a model loads, to check one of its inputs quickly. */
 export interface InputPlan {
   readonly name: string;
   readonly datatype: DataType | 'INVALID';

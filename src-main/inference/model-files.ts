@@ -7,6 +7,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { confinedPath, normalizedPath } from '../base/confined-path.ts';
 import { backendErrors } from './backend-errors.ts';
 
+/** Which version of a model is meant, and where its files lie. */
 export interface ModelFiles {
   readonly modelName: string;
   /** Decimal text, "1". */

@@ -16,6 +16,7 @@ export interface ModelUse {
   release(): void;
 }
 
+/** How code inside the server (ensembles, models that call models) finds a model. Whoever gets a use releases it. */
 export interface ModelInvoker {
   /**
    * Throws NOT_FOUND or UNAVAILABLE with the messages of docs/reference/management.md#finding-a-model. `version` -1 =

@@ -12,6 +12,7 @@ export interface TappedRequest {
   refused(error: ServerError): void;
 }
 
+/** Somebody who looks at requests and their answers without changing them, such as the capture of the window. */
 export interface RequestTap {
   /** Called before a request is checked. undefined = this one is not looked at. Must not throw. */
   take(

@@ -33,6 +33,7 @@ export interface TracedTensor {
   readonly bytes: Uint8Array;
 }
 
+/** The trace of one sampled request, written to by every room on its way. */
 export interface RequestTrace {
   /** `atNs` is monotonic (Clock.nowNs). */
   activity(activity: TraceActivity, atNs: number): void;

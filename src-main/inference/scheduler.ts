@@ -3,6 +3,7 @@
 import type { EnsembleRunRecord, ExecutionRecord } from './execution.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
+/** Decides when requests of one model version run, and with which others. */
 export interface Scheduler {
   /**
    * Takes a normalised request. Throws ServerError synchronously when it is refused (no response is sent, nothing is

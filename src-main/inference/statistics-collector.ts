@@ -13,6 +13,7 @@ import { LatencyHistogram } from '../metrics/latency-histogram.ts';
 import type { ComputeTimes, ExecutionReporter, ResponseReport } from './execution.ts';
 import type { FailureReason, InferenceRequest } from './inference-request.ts';
 
+/** Bytes that a version keeps, by kind of memory and device. */
 export type MemoryUsage = ModelStatisticsSnapshot['memoryUsage'];
 
 /** Durations of one finished request in ns; undefined where a stage did not happen (cache hit). */
@@ -39,6 +40,7 @@ export interface EnsembleSums {
   readonly computeOutputNs: number;
 }
 
+/** Whose statistics these are, and by which clock they are stamped. */
 export interface StatisticsCollectorOptions {
   readonly name: string;
   /** Decimal text. */

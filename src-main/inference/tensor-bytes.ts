@@ -3,6 +3,7 @@
 
 import { copyInto } from '../base/copy-into.ts';
 
+/** The bytes of one tensor as a list of chunks, little-endian and packed. Whoever holds it never writes to them. */
 export interface TensorBytes {
   /** Of bytes that lie elsewhere, reading this reads them. */
   readonly chunks: readonly Uint8Array[];

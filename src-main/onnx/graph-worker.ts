@@ -11,16 +11,19 @@ import { readOnnx } from './onnx-reader.ts';
 import type { ConstantQuestion } from './tensor-values.ts';
 import { constantValues } from './tensor-values.ts';
 
+/** What the worker is asked for; `file` is the absolute path of an ONNX file. */
 export type GraphJob =
   | { readonly kind: 'graph'; readonly file: string }
   | { readonly kind: 'constant'; readonly file: string; readonly question: ConstantQuestion };
 
+/** A drawing as it is kept and sent. */
 export interface GraphBytes {
   /** JSON of OnnxGraphData, compressed with gzip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly operatorCount: number;
 }
 
+/** What came of a job; a file that cannot be read is a failure and no thrown error. */
 export type GraphAnswer = { readonly result: GraphBytes | ConstantView } | { readonly failure: WireError };
 
 async function answer(job: GraphJob): Promise<GraphBytes | ConstantView> {

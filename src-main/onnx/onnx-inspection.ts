@@ -12,6 +12,7 @@ import type { OnnxGraph, OnnxModel, OnnxNode } from './onnx-model.ts';
 import type { ReadOnnxOptions } from './onnx-reader.ts';
 import { readOnnx } from './onnx-reader.ts';
 
+/** What a file says of itself, before anything is made of it. */
 export type OnnxFacts = Omit<OnnxInspection, 'suggestedConfig'>;
 
 /** Nodes of a graph and of the graphs inside its nodes. */

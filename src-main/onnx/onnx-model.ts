@@ -1,6 +1,7 @@
 // An ONNX file as structure: everything but the weights. Produced by onnx-reader.ts; plain data, safe to post to
 // another thread.
 
+/** One dimension of a shape as the file declares it. */
 export interface OnnxDim {
   /** -1 = dynamic. */
   readonly size: number;
@@ -32,6 +33,7 @@ export interface OnnxExternalData {
   readonly byteSize: number | undefined;
 }
 
+/** A tensor of the file without its values, which are read when somebody asks for them. */
 export interface OnnxTensorInfo {
   readonly name: string;
   readonly elementType: number;
@@ -51,6 +53,7 @@ export interface OnnxStoredValues {
   readonly byteSize: number;
 }
 
+/** An attribute of an operator in words, with the graphs and tensors that it carries. */
 export interface OnnxAttribute {
   readonly name: string;
   /** "3", "[1, 1]", "relu", "tensor float [3, 3]", "graph of 4 nodes". */
@@ -59,6 +62,7 @@ export interface OnnxAttribute {
   readonly tensors: readonly OnnxTensorInfo[];
 }
 
+/** One operator. Inputs that are left out have the empty name, as in the file. */
 export interface OnnxNode {
   readonly name: string;
   readonly opType: string;

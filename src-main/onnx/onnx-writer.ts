@@ -8,6 +8,7 @@ import { WireWriter } from './wire-writer.ts';
 /** A number is a fixed dimension, a text a symbolic one. */
 export type WritableShape = readonly (number | string)[];
 
+/** An input or output of a graph that is written. */
 export interface WritableValue {
   readonly name: string;
   readonly datatype: DataType;
@@ -20,6 +21,7 @@ export interface ExternalElements {
   readonly location: string;
 }
 
+/** An initializer that is written. */
 export interface WritableTensor {
   readonly name: string;
   readonly datatype: DataType;
@@ -54,6 +56,7 @@ export interface WritableGraph {
   readonly initializers?: readonly WritableTensor[];
 }
 
+/** A whole file that is written. */
 export interface WritableModel {
   readonly graph: WritableGraph;
   /** Default 8. */

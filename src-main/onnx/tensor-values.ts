@@ -13,6 +13,7 @@ import { TENSOR_FIELDS } from './value-tables.ts';
 import { WireCursor } from './wire-cursor.ts';
 import { onnxErrors } from './onnx-errors.ts';
 
+/** Which constant of a file is wanted, and how many of its first values at most. */
 export interface ConstantQuestion {
   /** An initializer; or a tensor written by the operator that has the attribute. */
   readonly tensor: string;

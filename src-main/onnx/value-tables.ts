@@ -13,6 +13,7 @@ import { elementsByteSize } from './onnx-types.ts';
 import { nested, packed, text } from './wire-cursor.ts';
 import type { MessageTable, WireCursor } from './wire-cursor.ts';
 
+/** A value of the model while its fields are being read. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Reads a field that is a number. */

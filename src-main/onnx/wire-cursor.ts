@@ -110,6 +110,7 @@ export class WireCursor {
 /** Reads one length-delimited field that ends at `end`; may yield for more bytes. */
 export type FieldReader<T> = (into: T, cursor: WireCursor, end: number) => Decoding<void> | undefined;
 
+/** How one field of a protobuf message is read into `T`. */
 export interface MessageField<T> {
   readonly name: string;
   /** Wire type 2. The cursor is moved to the end of the field afterwards, read or not. */

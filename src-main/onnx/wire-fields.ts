@@ -4,6 +4,7 @@ import { WireCursor } from './wire-cursor.ts';
 import { WireWriter } from './wire-writer.ts';
 import { onnxErrors } from './onnx-errors.ts';
 
+/** One field of an encoded message, which can be written again as it was. */
 export interface WireField {
   readonly number: number;
   /** Tag, length and content, as they were written. */

@@ -40,6 +40,7 @@ export interface RestrictedGroup {
 /** What to do when KIND_GPU was asked and no GPU can be used: run on the CPU with a mark, or refuse. */
 export type GpuPolicy = 'fallback' | 'strict';
 
+/** What the server is called and how it starts, gets ready and stops. */
 export interface ServerOptions {
   /** `name` in the server metadata. */
   readonly id: string;
@@ -56,6 +57,7 @@ export interface ServerOptions {
   readonly listen: 'after-start-set' | 'first' | 'on-request';
 }
 
+/** What backends are told by the command line, and which devices they may use. */
 export interface BackendOptions {
   readonly directory: string;
   readonly settings: readonly BackendSetting[];
@@ -87,6 +89,7 @@ interface SharedMemoryOptions {
   readonly allowClient: boolean;
 }
 
+/** The HTTP endpoint: where it listens, what it takes and what it forwards to models. */
 export interface HttpOptions {
   readonly enabled: boolean;
   readonly address: string;
@@ -108,6 +111,7 @@ interface GrpcOptions extends GrpcServerOptions {
   readonly enabled: boolean;
 }
 
+/** The metrics endpoint, and which families are measured. Times are milliseconds. */
 export interface MetricsOptions {
   readonly enabled: boolean;
   /** "" = the HTTP address. */
@@ -164,6 +168,7 @@ export interface TraceOptions {
   readonly settings: readonly { readonly mode: string; readonly key: string; readonly value: string }[];
 }
 
+/** Which levels are written, how a line looks, and where lines go. */
 export interface LogOptions {
   readonly info: boolean;
   readonly warning: boolean;

@@ -2,6 +2,7 @@
 
 import { UsageError } from './usage-error.ts';
 
+/** A value of the form `[<scope>,]<key>=<value>`, taken apart. */
 export interface KeyedText {
   /** "" = none, which means all of them where there could be one. */
   readonly scope: string;
@@ -9,6 +10,7 @@ export interface KeyedText {
   readonly value: string;
 }
 
+/** Which of the forms of `[<scope>,]<key>=<value>` an option takes, and how its faults are worded. */
 export interface KeyedForm {
   /** Without the dashes. */
   readonly option: string;

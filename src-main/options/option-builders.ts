@@ -35,6 +35,7 @@ function definitionOf(
   return { group: 'Server', section: '', needsRestart: true, ...from, ...texts };
 }
 
+/** What the builders need to make a setting of an option. */
 export interface SettingParts {
   readonly screen: ScreenTexts & Pick<SettingDefinition, 'kind' | 'defaultValue'>;
   readonly apply: OptionSetting['apply'];

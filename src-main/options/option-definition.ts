@@ -29,6 +29,7 @@ export const OPTION_GROUPS = [
   'DEPRECATED',
 ] as const;
 
+/** A heading of the usage text and of docs/options.md. */
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 /** A setting of the window that stands for an option, or for one key of an option that takes many. */
@@ -48,6 +49,10 @@ export interface OptionSetting {
   readonly read: (text: string, before: SettingValue | undefined) => SettingValue | undefined;
 }
 
+/**
+ * One option of `conch serve`, for the scanner, the usage text, the settings, the printed command and the page of
+ * options.
+ */
 export interface OptionDefinition {
   /** Without the dashes. */
   readonly name: string;

@@ -25,6 +25,7 @@ export const OPTION_SETTINGS: readonly SettingDefinition[] = [...BY_KEY.values()
   ([{ setting }]) => setting.definition,
 );
 
+/** The settings as the user left them. */
 export interface StoredSettings {
   get(key: string): SettingValue;
   /** True when the user gave this setting a value. */

@@ -6,6 +6,7 @@ import type { OptionDefinition } from './option-definition.ts';
 import { OPTION_GROUPS } from './option-definition.ts';
 import { SERVER_OPTIONS } from './option-table.ts';
 
+/** What a running server knows better than its options. */
 export interface CommandFacts {
   /** Ports that are open, where they are others than those asked for. */
   readonly http?: number | undefined;

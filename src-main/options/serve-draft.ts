@@ -33,6 +33,7 @@ export interface TableValues {
 
 type TlsFiles = NonNullable<EngineOptions['grpc']['tls']>;
 
+/** What options write into while a command line is read. Checked and frozen afterwards. */
 export interface ServeDraft {
   engine: EngineOptions;
   readonly shell: Mutable<ShellOptions>;

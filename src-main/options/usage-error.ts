@@ -1,5 +1,6 @@
 // A command line that cannot be used, with what the reference prints around the reason.
 
+/** What a usage error says besides its reason. */
 export interface UsageErrorParts {
   /** The option at fault as the message names it; undefined when no single option is. */
   readonly option?: string | undefined;

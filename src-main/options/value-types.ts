@@ -6,6 +6,7 @@ import type { IntegerLimits } from './option-values.ts';
 import { parseBool, parseInteger, parseNumber } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
+/** How values of one type are read, printed and shown. */
 export interface ValueType<T extends SettingValue> {
   /** As the usage text names the argument. */
   readonly argument: string;

@@ -5,6 +5,10 @@
 import type { BatchCloseReason, Payload } from '../inference/execution.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 
+/**
+ * open: requests may still join; queued: it waits for its instance; executing: the instance has it; released: all are
+ * answered.
+ */
 export type PayloadState = 'open' | 'queued' | 'executing' | 'released';
 
 const NONE: readonly InferenceRequest[] = [];

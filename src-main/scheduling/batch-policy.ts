@@ -6,6 +6,7 @@ import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { InputComparison } from './input-comparison.ts';
 import type { QueueEntry } from './request-queue.ts';
 
+/** The `dynamic_batching` of a configuration, as the policy reads it. Sizes are rows, not requests. */
 export interface BatchRules {
   readonly preferred: ReadonlySet<number>;
   /** Largest preferred size, 0 without any. */
@@ -40,6 +41,7 @@ export interface CollectCursor {
   readonly reference: InferenceRequest;
 }
 
+/** What to do with the queue now. */
 export interface CollectDecision {
   /** Requests to dispatch from the head of the service order; 0 = none now. */
   readonly count: number;

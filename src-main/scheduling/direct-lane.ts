@@ -16,6 +16,7 @@ import { frontRequest, type RequestSlot, type SequenceLane, type SlotOwner } fro
 import { logEnd } from './sequence-log.ts';
 import type { SequenceStates } from './sequence-states.ts';
 
+/** What the direct strategy of one instance works with. The lane closes none of it. */
 export interface DirectLaneOptions {
   readonly config: ModelConfig;
   readonly clock: Clock;

@@ -22,6 +22,7 @@ import { failRequest, stoppingError } from './request-failure.ts';
 import { RequestQueue } from './request-queue.ts';
 import { ResponseOrderer } from './response-orderer.ts';
 
+/** What a batcher works with. It closes the queues of the instances, unless `slot` says that they are shared. */
 export interface DynamicBatcherOptions {
   readonly clock: Clock;
   readonly statistics: StatisticsCollector;

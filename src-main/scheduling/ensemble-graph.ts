@@ -12,6 +12,7 @@ export interface TensorMapping {
   readonly ensembleTensor: string;
 }
 
+/** One step of `ensemble_scheduling`, with the names that tensors have on either side of it. */
 export interface GraphStep {
   /** Position in the configuration. */
   readonly index: number;
@@ -142,6 +143,7 @@ export interface ReadyStep<V> {
   readonly inputs: readonly { readonly modelTensor: string; readonly value: V | undefined }[];
 }
 
+/** What the arrival of a tensor sets going. */
 export interface EnsembleProgress<V> {
   readonly ready: readonly ReadyStep<V>[];
   /** Present when this arrival completed the requested outputs of its iteration. */

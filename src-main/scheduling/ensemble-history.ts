@@ -24,6 +24,7 @@ export class StepNotes {
   }
 }
 
+/** One run of an ensemble, kept for the window; durations are nanoseconds, `error` is empty when it succeeded. */
 export interface FinishedRun {
   readonly startedWallMs: number;
   readonly requestId: string;

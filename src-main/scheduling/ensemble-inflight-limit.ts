@@ -9,6 +9,7 @@ const LONGEST_WAIT_MS = 300_000;
 
 const log = getLogger('scheduling');
 
+/** The wait of one request for its turn among `max_inflight_requests`. */
 export interface InflightWait {
   /** Resolves when the start may go on; the slot is taken then. Never rejects. */
   readonly done: Promise<void>;

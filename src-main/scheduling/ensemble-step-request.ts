@@ -16,6 +16,7 @@ import { adaptBatchDim } from './ensemble-shapes.ts';
 
 const log = getLogger('scheduling');
 
+/** A tensor on its way between the steps of an ensemble; the bytes are shared by all who read them. */
 export interface EnsembleValue {
   readonly datatype: DataType;
   /** Full shape under `batchSize`. */

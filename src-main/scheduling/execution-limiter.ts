@@ -2,6 +2,7 @@
 
 import type { InstanceSlot } from './instance-slot.ts';
 
+/** Who may execute now, where instances share resources (`--rate-limit`). */
 export interface ExecutionLimiter {
   /** Throws INVALID_ARG when the instance could never get its resources. */
   register(slot: InstanceSlot): void;

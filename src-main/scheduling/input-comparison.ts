@@ -5,6 +5,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { InferenceRequest, InferInput } from '../inference/inference-request.ts';
 import { contiguous } from '../inference/tensor-bytes.ts';
 
+/** Which requests may share a batch: those whose inputs have equal shapes and, for shape tensors, equal values. */
 export interface InputComparison {
   /** False: every pair of requests matches, nothing needs comparing. */
   readonly isNeeded: boolean;

@@ -24,6 +24,7 @@ import { createLateMerge } from './late-merge.ts';
 import { executingRequestCount, waitingRequestCount } from './payload-counts.ts';
 import { failRequest, stoppingError } from './request-failure.ts';
 
+/** What the instances of one model version share. */
 export interface InstanceGroupOptions {
   readonly config: ModelConfig;
   readonly clock: Clock;

@@ -8,6 +8,7 @@ import { InstanceSlot } from './instance-slot.ts';
 /** Initialisation and warm-up count as one execution each, however many samples there are, also none. */
 const PREPARATIONS = 2;
 
+/** What is done with an instance before it gets its first request. */
 export interface InstancePreparation {
   readonly rateLimiter?: ModelRateLimiter | undefined;
   /** Warm-up. */

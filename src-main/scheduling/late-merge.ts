@@ -6,6 +6,7 @@ import type { Fifo } from '../base/fifo.ts';
 import type { BatchPayload } from './batch-payload.ts';
 import { createInputComparison } from './input-comparison.ts';
 
+/** Joins further payloads of the queue to the one that is about to execute, where that keeps their order and size. */
 export type LateMerge = (payload: BatchPayload, queue: Fifo<BatchPayload>, nowNs: number) => void;
 
 /**

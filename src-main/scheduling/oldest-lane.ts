@@ -13,6 +13,7 @@ import { frontRequest, type RequestSlot, type SequenceLane, type SlotOwner } fro
 import { logEnd, logIssue } from './sequence-log.ts';
 import type { SequenceStates } from './sequence-states.ts';
 
+/** What the `oldest` strategy of one instance works with. It closes the batcher and nothing else. */
 export interface OldestLaneOptions {
   readonly instance: InstanceSlot;
   readonly slots: readonly RequestSlot[];

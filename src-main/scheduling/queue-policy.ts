@@ -2,6 +2,7 @@
 
 import type { ModelDynamicBatching, ModelQueuePolicy } from '../../src-shared/config/model-config.ts';
 
+/** A `ModelQueuePolicy` of a configuration. Times are nanoseconds. */
 export interface QueuePolicy {
   readonly timeoutAction: 'REJECT' | 'DELAY';
   /** 0 = no timeout. */

@@ -72,6 +72,7 @@ export class QueueEntry implements CancelObserver {
   }
 }
 
+/** The policies of the levels, and who hears of requests that leave by themselves. */
 export interface RequestQueueOptions {
   readonly defaultPolicy: QueuePolicy;
   /** Policies of single levels. */

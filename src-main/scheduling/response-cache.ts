@@ -10,6 +10,7 @@ import { cacheErrors } from './cache-errors.ts';
 import type { RoomBlock } from './cache-room.ts';
 import { CacheRoom, SMALLEST_ROOM } from './cache-room.ts';
 
+/** Answers by the content of a request; one for all models of a server. */
 export interface ResponseCache {
   /** undefined = miss. The outputs are shared: read only. */
   lookup(key: string): readonly OutputTensor[] | undefined;

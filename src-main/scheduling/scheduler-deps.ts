@@ -19,6 +19,7 @@ export interface SchedulerTestHooks {
 
 export const NO_TEST_HOOKS: SchedulerTestHooks = { delayUntilQueuedCount: 0, delayUntilBacklogCount: 0 };
 
+/** What a scheduler works with. It closes the queues of the instances, and none of the instances. */
 export interface SchedulerDeps {
   /** Complete, validated config with defaults filled in. */
   readonly config: ModelConfig;

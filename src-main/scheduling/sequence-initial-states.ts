@@ -13,6 +13,7 @@ import type { ModelFiles } from '../inference/model-files.ts';
 import { dataFile } from '../inference/model-files.ts';
 import { stateErrors } from './state-errors.ts';
 
+/** One entry of `sequence_batching.state` with what it begins with. */
 export interface StateSpec {
   readonly inputName: string;
   readonly outputName: string;

@@ -5,8 +5,10 @@ import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 import { END_MARKER, type SequenceSlot } from './sequence-slots.ts';
 
+/** A slot as lanes see it: its queue holds requests. */
 export type RequestSlot = SequenceSlot<InferenceRequest>;
 
+/** What the batcher asks of the strategy of one instance. */
 export interface SequenceLane {
   readonly instance: InstanceSlot;
   readonly slots: readonly RequestSlot[];

@@ -18,6 +18,7 @@ export interface SequenceItem {
 /** Stands behind the last request of a sequence that went idle: at the front it frees the slot. */
 export const END_MARKER = Symbol('end of idle sequence');
 
+/** The place that one sequence keeps in an instance until it ends. */
 export interface SequenceSlot<R> {
   readonly instance: number;
   /** Row number under the direct strategy. */
@@ -28,6 +29,7 @@ export interface SequenceSlot<R> {
   readonly queue: (R | typeof END_MARKER)[];
 }
 
+/** Where a request of a sequence went. */
 export type Arrival<R> =
   /** Queued in a slot. `isRestart`: START for an id that is already known; `isTaken`: the slot was free before. */
   | {
@@ -40,6 +42,7 @@ export type Arrival<R> =
   /** Not START, and no such sequence: not queued. */
   | { readonly kind: 'unknown' };
 
+/** What the end of a sequence set free. */
 export interface SlotRelease<R> {
   /** Backlog sequences thrown out because one of their requests was cancelled; each to be answered CANCELLED. */
   readonly cancelled: readonly R[];
@@ -47,6 +50,7 @@ export interface SlotRelease<R> {
   readonly isRefilled: boolean;
 }
 
+/** The slots of an instance that has come. */
 export interface SlotAddition<R> {
   readonly instance: number;
   readonly slots: readonly SequenceSlot<R>[];
@@ -56,6 +60,7 @@ export interface SlotAddition<R> {
   readonly cancelled: readonly R[];
 }
 
+/** What became of sequences that were silent for longer than their timeout. */
 export interface Expiry<R> {
   /** Slots that received an end marker. */
   readonly ended: readonly SequenceSlot<R>[];

@@ -8,6 +8,7 @@ import { tensorErrors } from './tensor-errors.ts';
 
 const MAX_ELEMENTS = 1_000_000;
 
+/** What takes the place of an output when a client asks for its classes. */
 export interface ClassifiedTensor {
   /** `[B, min(k, E)]` for batching models, else `[min(k, E)]`. */
   readonly shape: readonly number[];
