@@ -129,7 +129,7 @@ async function noteProcesses(app: ElectronApplication): Promise<void> {
   const pids = await app
     .evaluate(({ app: main }) => main.getAppMetrics().map(({ pid }) => pid))
     .catch(() => []);
-  others.set(app, (others.get(app) ?? new Set()).union(new Set(pids)));
+  others.set(app, new Set([...(others.get(app) ?? []), ...pids]));
 }
 
 function isRunning(pid: number): boolean {
