@@ -24,6 +24,7 @@ import { createResponseCache } from './scheduling/response-cache.ts';
 import { ServerState } from './service/server-state.ts';
 import { TraceSampler } from './tracing/trace-sampler.ts';
 
+/** What differs between shells and tests; everything else comes from the options. */
 export interface EngineDeps extends RepositoryBuildDeps, ServiceBuildDeps, EngineHooks {
   /** Value of CUDA_VISIBLE_DEVICES, for GPU metrics. */
   readonly visibleDevices?: string | undefined;

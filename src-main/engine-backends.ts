@@ -15,6 +15,7 @@ import type { Backend, BackendEntry } from './inference/backend.ts';
 import type { ModelServices } from './inference/model-services.ts';
 import type { BackendOptions } from './options/engine-options.ts';
 
+/** The backends of one engine, closed with it. */
 export interface EngineBackends {
   readonly onnxruntime: OnnxruntimeBackend;
   /** Looks for GPUs and tells the backends which providers work on them. Never rejects. */

@@ -52,6 +52,7 @@ export interface EndpointCounts {
   readonly metrics: number;
 }
 
+/** What the endpoints serve. They close none of it. */
 export interface ListenerDeps {
   readonly service: InferenceService;
   readonly clock: Clock;

@@ -35,6 +35,7 @@ import type { TraceStart } from './tracing/trace-settings.ts';
 import { TraceSettings } from './tracing/trace-settings.ts';
 import { readTraceStart } from './tracing/trace-start.ts';
 
+/** What shells and tests hand in for the model repository. */
 export interface RepositoryBuildDeps {
   readonly agents?: readonly RepositoryAgent[];
   readonly hooks?: SchedulerTestHooks;
@@ -124,6 +125,7 @@ export function buildRepository(
   });
 }
 
+/** What shells and tests hand in for the service. */
 export interface ServiceBuildDeps {
   /** Where log lines are printed, for the format setting; default: nowhere that has one. */
   readonly logOutput?: Pick<LogOutput, 'format' | 'setFormat'>;

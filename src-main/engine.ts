@@ -52,6 +52,7 @@ export interface MachineFacts {
   readonly backendsAsked: ReadonlySet<string>;
 }
 
+/** The parts of an engine, built; closing it closes them. */
 export interface EngineParts {
   readonly options: EngineOptions;
   readonly clock: Clock;
@@ -70,6 +71,7 @@ export interface EngineParts {
   readonly prepare: () => Promise<void>;
 }
 
+/** How an engine was closed. */
 export interface CloseReport {
   /** False when the exit timeout passed first. */
   readonly isClean: boolean;

@@ -18,6 +18,7 @@ export interface ProviderTrial {
   readonly usesHardware?: boolean;
 }
 
+/** What is known when GPUs are looked for. */
 export interface GpuDetection {
   readonly minComputeCapability: number;
   /** Providers that the configuration names, in its order; empty = `preferred`. */
@@ -32,6 +33,7 @@ export interface GpuDetection {
   readonly attempt: (provider: string) => Promise<ProviderTrial>;
 }
 
+/** The GPUs of the machine, and what reaches them. */
 export interface GpuInventory {
   /** Everything that was found, usable or not. */
   readonly adapters: readonly GpuAdapter[];

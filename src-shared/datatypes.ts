@@ -19,6 +19,7 @@ export const DATA_TYPES = [
   'BF16',
 ] as const;
 
+/** A datatype as it stands on the wire: "FP32". */
 export type DataType = (typeof DATA_TYPES)[number];
 
 /** Names of the config enum DataType; the index is the enum number. */
@@ -40,6 +41,7 @@ export const CONFIG_DATA_TYPES = [
   'TYPE_BF16',
 ] as const;
 
+/** A datatype as it stands in configurations: "TYPE_FP32". */
 export type ConfigDataType = (typeof CONFIG_DATA_TYPES)[number];
 
 const BYTE_SIZES: Readonly<Record<DataType, number>> = {

@@ -30,6 +30,7 @@ export type ErrorMaker<Text extends string> = (
     : [values: Readonly<Record<ValueNames<Text>, Value>>, options?: ServerErrorOptions]
 ) => ServerError;
 
+/** For each entry of a catalogue the function that makes the error, with the values that its text names. */
 export type ErrorMakers<Entries extends Readonly<Record<string, ErrorEntry>>> = {
   readonly [Key in keyof Entries]: ErrorMaker<Entries[Key]['text']>;
 };

@@ -12,8 +12,10 @@ export const STATUS_CODES = [
   'CANCELLED',
 ] as const;
 
+/** One of the eight codes; frontends turn it into statuses. */
 export type StatusCode = (typeof STATUS_CODES)[number];
 
+/** What an error carries besides code and message. */
 export interface ServerErrorOptions {
   readonly cause?: unknown;
   /** Extra facts for the UI (field path, seen and expected values); never shown on the wire. */

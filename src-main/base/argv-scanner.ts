@@ -4,6 +4,7 @@
 
 import { nearestName } from '../../src-shared/config/nearest-name.ts';
 
+/** What the scanner has to know of an option. */
 export interface ScannableOption {
   /** Long name without dashes; "" for an option that has a letter only. */
   readonly name: string;
@@ -13,12 +14,14 @@ export interface ScannableOption {
   readonly argument: string | undefined;
 }
 
+/** An option as it was given, with the text of its value. */
 export interface ScannedOption<O extends ScannableOption> {
   readonly option: O;
   /** "" for an option that takes none. */
   readonly value: string;
 }
 
+/** What is wrong with a command line; whoever scanned words it. `words`: the part of the command line at fault. */
 export type ArgvFault<O extends ScannableOption> =
   | {
       readonly kind: 'unknown';
@@ -36,6 +39,7 @@ export type ArgvFault<O extends ScannableOption> =
   | { readonly kind: 'value-missing'; readonly option: O; readonly words: string }
   | { readonly kind: 'value-unexpected'; readonly option: O; readonly words: string };
 
+/** A command line that was taken apart. */
 export interface ScannedArgv<O extends ScannableOption> {
   /** In the order given. */
   readonly options: readonly ScannedOption<O>[];

@@ -7,6 +7,7 @@ export interface Timer {
   cancel(): void;
 }
 
+/** The time, and waiting. Tests hand in one that they move by hand. */
 export interface Clock {
   /** Monotonic nanoseconds; same origin in every thread. */
   nowNs(): number;

@@ -4,6 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Where a file may lie that a name leads to. All paths are absolute. */
 export interface Confinement {
   /** Folder that names are relative to. An absolute name counts as relative to it, as in Triton. */
   readonly base: string;

@@ -1,10 +1,13 @@
 // Process-wide log with Triton's levels. Rooms call getLogger('room'); shells install sinks; the level switches are
 // those of the log settings endpoint and may change at run time. Line formats live with the sinks.
 
+/** Triton's levels. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'verbose';
 
+/** What a line is about, by name ("model", "instance"); those that are undefined are left out. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** One line of the log before it is formatted. */
 export interface LogRecord {
   readonly wallMs: number;
   readonly level: LogLevel;
@@ -15,8 +18,10 @@ export interface LogRecord {
   readonly fields: LogFields | undefined;
 }
 
+/** Takes records as they are written. Must be quick, and must not throw. */
 export type LogSink = (record: LogRecord) => void;
 
+/** Which records are written, changed while the server runs. */
 export interface LogSwitches {
   error: boolean;
   warn: boolean;
@@ -49,6 +54,7 @@ function emit(room: string, level: LogLevel, verbosity: number, message: string,
   for (const sink of sinks) sink(record);
 }
 
+/** The log of one room. Nothing of it throws or waits. */
 export interface Logger {
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;

@@ -1,5 +1,6 @@
 // Messages to and from the process that started this one: Node's IPC channel, or the port of an Electron utility process.
 
+/** The way to the process that started this one. */
 export interface ParentChannel {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;

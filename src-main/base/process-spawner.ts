@@ -1,6 +1,7 @@
 // How the engine starts other programs of ours (load generator, analyzer's trial server, tries of a GPU's provider). The
 // shell hands a spawner in: a headless parent forks Node processes, Electron's main process forks utility processes.
 
+/** How a process ended. */
 export interface ProcessEnd {
   /** undefined when a signal ended it or it could not be started. */
   readonly code: number | undefined;
@@ -29,6 +30,7 @@ export interface ProgramFile {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Starts processes of ours. Whoever starts one waits for its end, or kills it. */
 export interface ProcessSpawner {
   /** Starts the command line `conch <args>`, or a program file with these arguments, with a message channel. */
   spawn(args: readonly string[], file?: ProgramFile): SpawnedProcess;

@@ -17,6 +17,7 @@ export const WORKER_ENTRIES = {
   'tensor-text': 'tracing/tensor-text-worker.ts',
 } as const;
 
+/** The name of a file that runs in a thread or process of its own. */
 export type WorkerName = keyof typeof WORKER_ENTRIES;
 
 /** Address to give to `new Worker(...)`. */

@@ -17,6 +17,7 @@ import { listAdapters } from '../gpu/list-adapters.ts';
 import { runTool } from '../gpu/run-tool.ts';
 import { cliErrors } from './cli-errors.ts';
 
+/** The GPUs of this machine, and what is installed for them. */
 export interface GpuFacts {
   /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
   readonly gpus: readonly string[];
@@ -71,6 +72,7 @@ export function noCudaReason(
   return platform === 'linux' && arch === 'x64' ? undefined : cliErrors.noCudaHere({ platform, arch });
 }
 
+/** Where the libraries come from, and who hears how many of all bytes are here. */
 export interface CudaInstallOptions {
   /** A folder that has the wheels already, for machines without a network. */
   readonly from?: string | undefined;

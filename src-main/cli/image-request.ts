@@ -19,6 +19,7 @@ export const configSchema = z.object({
   input: z.array(z.object({ format: z.string().default('FORMAT_NONE') })).default([]),
 });
 
+/** How a picture has to be made into a request for one model. */
 export interface ImagePlan {
   readonly input: string;
   readonly datatype: string;

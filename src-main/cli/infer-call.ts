@@ -14,6 +14,7 @@ import { configSchema, metadataSchema, planImage } from './image-request.ts';
 
 const SHOWN_VALUES = 16;
 
+/** Which model gets the file, and how its answer is shown. */
 export interface InferFileOptions {
   readonly model: string;
   /** "" = the server's choice. */

@@ -14,6 +14,7 @@ import type { TraceStart } from '../tracing/trace-settings.ts';
 import { readTraceStart, TraceArgumentError } from '../tracing/trace-start.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
+/** Everything a command line of `conch serve` says, checked and frozen. */
 export interface ServeOptions {
   readonly engine: EngineOptions;
   readonly shell: ShellOptions;

@@ -34,6 +34,7 @@ export interface GrpcInferStream {
   cancel(): void;
 }
 
+/** What a stream is told; nothing comes after `onEnd`. */
 export interface StreamListener {
   onMessage(message: GrpcStreamResponse): void;
   /** `code` 0 = the server ended the stream normally. */

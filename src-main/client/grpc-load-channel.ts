@@ -26,6 +26,7 @@ interface GrpcLoadOptions {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** What a stream of encoded messages is told; nothing comes after `onEnd`. */
 export interface LoadStreamListener {
   /** `isFinal`: nothing more comes for the request; `isEmpty`: it only says so. */
   onMessage(bytes: Buffer, message: { error: string; isFinal: boolean; isEmpty: boolean }): void;

@@ -16,8 +16,10 @@ import type {
   ClientTensor,
 } from './infer-client.ts';
 
+/** json: numbers in the text; binary: Triton's binary tensor data extension. */
 export type HttpEncoding = 'json' | 'binary';
 
+/** A request that is ready to be sent, as often as wanted. */
 export interface HttpInferMessage {
   /** "/v2/models/<name>[/versions/<v>]/infer" */
   readonly path: string;
@@ -106,6 +108,7 @@ function regionText({ region, offset, byteSize }: ClientRegion): string {
   return `"shared_memory_region":${jsonString(region)},"shared_memory_offset":${offset},"shared_memory_byte_size":${byteSize}`;
 }
 
+/** An answer with its tensors as views of the body. */
 export interface DecodedAnswer {
   readonly response: ClientResponse;
   /** Bytes of the JSON part. */

@@ -1,6 +1,7 @@
 // How this product talks to a Triton-compatible server, ours or another: the playground, `conch infer`, parity and
 // performance runs and conformance tests all go through these clients over real sockets.
 
+/** A tensor as it is sent or was received. */
 export interface ClientTensor {
   readonly name: string;
   /** Wire name ("FP32"). */
@@ -17,8 +18,10 @@ export interface ClientRegion {
   readonly byteSize: number;
 }
 
+/** A parameter of a request; bigint becomes a 64-bit integer, number a double. */
 export type ClientParameterValue = string | bigint | number | boolean;
 
+/** An output that is asked for, and in which form. */
 export interface ClientRequestedOutput {
   readonly name: string;
   /** Top-k classes instead of the tensor; 0 = the tensor. */
@@ -26,6 +29,7 @@ export interface ClientRequestedOutput {
   readonly region?: ClientRegion;
 }
 
+/** One inference request, the same over both protocols. */
 export interface ClientRequest {
   readonly model: string;
   /** "" = the server's choice. */
@@ -80,6 +84,7 @@ export interface InferOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Sends requests to one server. Whoever makes one closes it. */
 export interface InferClient {
   /** Rejects with UNAVAILABLE when the server cannot be reached; with the signal's reason when aborted. */
   infer(request: ClientRequest, options?: InferOptions): Promise<ClientExchange>;

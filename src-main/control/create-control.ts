@@ -40,6 +40,7 @@ import type { SettingsStore } from './settings/settings-store.ts';
 import { withLongCalls } from './tasks/long-calls.ts';
 import { TasksRoom } from './tasks/tasks-room.ts';
 
+/** What the engine hands to its side of the window. Control closes none of it. */
 export interface ControlOptions {
   readonly clock: Clock;
   readonly repository: ModelRepository;
@@ -70,6 +71,7 @@ export interface ControlOptions {
   readonly gpuUse?: (() => GpuUse | undefined) | undefined;
 }
 
+/** The engine's side of the window. Whoever creates it closes it, before the engine. */
 export interface Control {
   /** Starts following; before models load, so that their phases are seen. */
   start(): Promise<void>;

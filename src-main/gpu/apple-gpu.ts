@@ -14,6 +14,7 @@ const PERIOD_MS = 2000;
 /** The name under which Apple's one GPU is asked for. */
 export const APPLE_GPU = 'apple';
 
+/** What the registry of macOS tells of a GPU. */
 export interface AppleGpuReading {
   /** "Apple M3"; the class of its driver where the registry has no model. */
   readonly name: string;

@@ -7,6 +7,7 @@ import path from 'node:path';
 
 import type { MemoryTool } from './memory-tool.ts';
 
+/** A graphics card as the kernel numbers it. */
 export interface DrmDevice {
   /** PCI address, "0000:03:00.0". */
   readonly pci: string;
@@ -14,6 +15,7 @@ export interface DrmDevice {
   readonly isIntegrated: boolean;
 }
 
+/** Where the kernel's files lie; tests have theirs. */
 export interface DrmMemoryOptions {
   /** Default: /proc. */
   readonly proc?: string;

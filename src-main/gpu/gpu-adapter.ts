@@ -5,6 +5,7 @@ import type { NumberedGpu } from './visible-devices.ts';
 /** `software` computes on the processor: it is for tests, and never chosen unless it is named. */
 export type AdapterKind = 'discrete' | 'integrated' | 'software' | 'unknown';
 
+/** A graphics card of this machine, whoever told of it. Sizes are bytes. */
 export interface GpuAdapter {
   readonly name: string;
   /** "NVIDIA", "AMD", "Intel", "Apple", or the PCI id of another one. */

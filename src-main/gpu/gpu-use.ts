@@ -2,6 +2,7 @@
 
 import type { GpuUse, GpuUseSource } from '../../src-shared/contract/gpu-use.ts';
 
+/** How busy a GPU is now, and with how much memory in use (bytes). */
 export interface GpuUseReading {
   /** "card0", "Apple M3" */
   readonly name: string;

@@ -10,6 +10,7 @@ import { nvidiaAdapters } from './nvidia-adapters.ts';
 import type { RunTool } from './run-tool.ts';
 import { drives, vulkanDrivers } from './vulkan-drivers.ts';
 
+/** How Linux is asked for its GPUs; tests answer for it. */
 export interface LinuxFacts {
   readonly run: RunTool;
   /** Default: /sys/class/drm. */

@@ -14,6 +14,7 @@ const PATIENCE_MS = 500;
 /** A load that hangs must not hold up for good what waits for it. */
 const LONGEST_WAIT_MS = 60_000;
 
+/** Who tells of the memory of GPUs, and for which process. */
 export interface GpuMemoryMeterOptions {
   readonly clock: Clock;
   /** Asked for with each load: GPUs are found after the meter is made. */

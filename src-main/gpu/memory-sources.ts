@@ -10,6 +10,7 @@ import { nvidiaMemory } from './nvidia-memory.ts';
 import type { RunTool } from './run-tool.ts';
 import { visibleGpus } from './visible-devices.ts';
 
+/** What is known of the machine when it is decided who is asked for memory. */
 export interface MemorySourceFacts {
   readonly adapters: readonly GpuAdapter[];
   readonly platform: NodeJS.Platform;
@@ -18,6 +19,7 @@ export interface MemorySourceFacts {
   readonly run: RunTool;
 }
 
+/** Who tells how much memory of a GPU is in use. */
 export interface MemorySources {
   /** Those that tell of a GPU of this machine. */
   readonly tools: readonly MemoryTool[];

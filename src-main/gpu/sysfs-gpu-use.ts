@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { GpuUseReading } from './gpu-use.ts';
 
+/** Where the kernel's files lie; tests have theirs. */
 export interface SysfsGpuUseOptions {
   readonly clock: Clock;
   /** Default: /sys/class/drm. */

@@ -2,6 +2,7 @@
 // beginning of their UUID, in the order in which they count from 0; what stands behind an entry that names none is not
 // looked at. Source: CUDA C++ Programming Guide, "CUDA Environment Variables".
 
+/** A GPU as CUDA_VISIBLE_DEVICES may name it. */
 export interface NumberedGpu {
   /** NVIDIA's own number, by the bus. */
   readonly index: number;

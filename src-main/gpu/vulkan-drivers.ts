@@ -5,6 +5,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+/** A driver that Vulkan's loader would offer. */
 export interface VulkanDriver {
   /** File name of its library: "libvulkan_radeon.so". */
   readonly library: string;

@@ -3,6 +3,7 @@
 
 import type { LogRecord } from '../base/log.ts';
 
+/** Of `--log-format`. */
 export type LogFormat = 'default' | 'ISO8601';
 
 const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'I' } as const;
@@ -30,6 +31,7 @@ function fieldsText({ fields, message }: LogRecord): string {
   return known.map(([key, value]) => ` ${key}=${String(value)}`).join('');
 }
 
+/** How a record becomes a line. */
 export interface LineOptions {
   readonly format: LogFormat;
   readonly pid: number;

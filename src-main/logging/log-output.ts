@@ -8,6 +8,7 @@ import { addLogSink } from '../base/log.ts';
 import type { LogFormat } from './log-line.ts';
 import { logLine } from './log-line.ts';
 
+/** Where lines go and how they look. */
 export interface LogOutputOptions {
   readonly format: LogFormat;
   /** "" = the terminal. */

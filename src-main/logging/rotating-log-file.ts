@@ -20,6 +20,7 @@ import { logLine } from './log-line.ts';
 
 const log = getLogger('app');
 
+/** Which file is written, and how much of what was written is kept. */
 export interface RotatingLogFileOptions {
   readonly file: string;
   readonly format: () => LogFormat;

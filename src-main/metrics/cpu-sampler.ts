@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
+/** The processors and memory of the machine, not of this process. */
 export interface CpuReading {
   /** 0..1, between the last two polls. */
   readonly utilization: number;

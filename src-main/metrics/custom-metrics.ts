@@ -8,6 +8,7 @@ import type { Labels, SeriesValue } from './pulled-family.ts';
 import { PulledFamily } from './pulled-family.ts';
 import { metricErrors } from './custom-metric-errors.ts';
 
+/** The kinds of metrics that models may make, by Triton's names. */
 export type CustomKind = 'COUNTER' | 'GAUGE' | 'HISTOGRAM';
 
 const METRIC_NAME = /^(?!__)[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -31,6 +32,7 @@ export interface CustomMetric {
   close(): void;
 }
 
+/** What only some kinds of metrics need. */
 export interface CustomMetricOptions {
   /** Upper bounds of a histogram, strictly ascending; may be empty. */
   readonly buckets?: readonly number[];

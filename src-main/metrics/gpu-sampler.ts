@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import type { Clock, Timer } from '../base/clock.ts';
 import { getLogger } from '../base/log.ts';
 
+/** What nvidia-smi told of a GPU at the last poll. */
 export interface GpuReading {
   readonly index: number;
   readonly uuid: string;
@@ -20,6 +21,7 @@ export interface GpuReading {
   readonly energyJoules: number;
 }
 
+/** How often which GPUs are asked. */
 export interface GpuSamplerOptions {
   readonly clock: Clock;
   readonly intervalMs: number;

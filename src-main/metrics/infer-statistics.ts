@@ -39,6 +39,7 @@ export interface BatchStatisticsSnapshot {
   readonly computeOutput: StatisticDuration;
 }
 
+/** The statistics of one model version, copied; durations are nanoseconds. */
 export interface ModelStatisticsSnapshot {
   readonly name: string;
   readonly version: string;

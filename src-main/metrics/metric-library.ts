@@ -21,8 +21,13 @@ function load() {
 }
 
 export const { default: Float64Histogram, Registry, Gauge, Histogram, Summary } = load();
+/** HdrHistogram's, for quantiles. */
 export type Float64Histogram = Histograms.Float64Histogram;
+/** The families of one exposition. */
 export type Registry = Prometheus.Registry;
+/** A value that goes up and down, by labels. */
 export type Gauge<T extends string = string> = Prometheus.Gauge<T>;
+/** Counts below upper bounds, by labels. */
 export type Histogram<T extends string = string> = Prometheus.Histogram<T>;
+/** Quantiles over a sliding window, by labels. */
 export type Summary<T extends string = string> = Prometheus.Summary<T>;

@@ -1,6 +1,7 @@
 // `--metrics-config`: which latency families exist and which quantiles the summaries have. Values are case-sensitive
 // and unknown keys are ignored, as in the reference.
 
+/** What `--metrics-config` asks for. */
 export interface MetricsConfig {
   /** False freezes every counter at 0, the request counters too (a quirk that dashboards may know). */
   readonly counterLatencies: boolean;
@@ -17,6 +18,7 @@ export const defaultMetricsConfig: MetricsConfig = {
   summaryQuantiles: [0.5, 0.9, 0.95, 0.99, 0.999],
 };
 
+/** What could be read of `--metrics-config`, and what could not. */
 export interface ParsedMetricsConfig {
   readonly config: MetricsConfig;
   /** Quantile pairs that were skipped, as error lines for the log; told once for every model that is published. */

@@ -30,7 +30,9 @@ const COUNTERS = [
   'cacheMissUs',
 ] as const;
 
+/** A counter that is published for each model version. */
 export type CounterName = (typeof COUNTERS)[number];
+/** Counts since the version was loaded; durations are microseconds, as Triton publishes them. */
 export type CounterValues = Record<CounterName, number>;
 
 const DEFAULT_BOUNDS_MS = [100, 500, 2000, 5000];

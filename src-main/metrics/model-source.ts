@@ -6,8 +6,10 @@ import type { ModelStatisticsSnapshot } from './infer-statistics.ts';
 /** Label values of `reason`, in the order of the exposition. */
 export const FAILURE_REASONS = ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER'] as const;
 
+/** Failed requests by the reason that Triton's metric has as a label. */
 export type FailureCounts = Readonly<Record<(typeof FAILURE_REASONS)[number], number>>;
 
+/** A model version as the exposition sees it, asked at each scrape. */
 export interface ModelMetricsSource {
   readonly name: string;
   /** Decimal text. */

@@ -4,8 +4,10 @@
 import { Gauge } from './metric-library.ts';
 import type { Registry } from './metric-library.ts';
 
+/** The `# TYPE` of a family. */
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'summary';
 
+/** Label names and values of a series, unescaped. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One line of the exposition. `metricName` where it differs from the family's (`_sum`, `_count`, `_bucket`). */

@@ -28,6 +28,7 @@ export interface CacheMetrics {
   readonly utilization: number;
 }
 
+/** Which families there are, and how often machine and GPUs are asked. */
 export interface ServerMetricsOptions {
   readonly config: MetricsConfig;
   /** What is wrong in the configuration, told with every model. */

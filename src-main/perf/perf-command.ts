@@ -24,6 +24,7 @@ import { parseAddress } from './load/lanes-for-plan.ts';
 /** Exit codes of the reference. */
 const PERF_EXIT = { success: 0, unstable: 2, noRequests: 3, failure: 99 } as const;
 
+/** What `conch perf` uses of its process. */
 export interface PerfCommandContext {
   print(text: string): void;
   printError(text: string): void;

@@ -49,6 +49,7 @@ export interface LevelExport {
   readonly boundariesNs: readonly number[];
 }
 
+/** Who hears how a run goes. */
 export interface SessionEvents {
   /** The server is known and the data was read. */
   prepared(facts: { readonly model: LoadModel; readonly data: DataSet; readonly serverName: string }): void;
@@ -60,6 +61,7 @@ export interface SessionEvents {
   levelEnded(level: PerfLevel): void;
 }
 
+/** What a run works with. */
 export interface SessionOptions {
   readonly plan: PerfPlan;
   readonly clock: Clock;
@@ -76,6 +78,7 @@ export interface SessionOptions {
   readonly gpus?: GpuSampler | undefined;
 }
 
+/** What came of a run, as far as it got. */
 export interface SessionResult {
   readonly model: LoadModel;
   readonly data: DataSet;

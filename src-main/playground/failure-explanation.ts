@@ -64,6 +64,7 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
+/** An error message in other words, where there are better ones. */
 export interface Explanation {
   /** "" when nothing better than the message is known. */
   readonly explanation: string;

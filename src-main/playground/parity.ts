@@ -10,6 +10,7 @@ import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
 import { decodeElements, decodeValues, encodeTexts } from '../tensor/value-codec.ts';
 import { elementRange, inChunks } from './element-chunks.ts';
 
+/** How two answers compare, as a whole and by output. */
 export interface ParityReport {
   readonly verdict: 'match' | 'differ' | 'cannot-compare';
   readonly message: string;
@@ -39,6 +40,7 @@ export interface BatchedAnswer {
 /** Absolute differences, and differences in shares of the value, up to this count as equal. */
 const TOLERANCE = 1e-5;
 
+/** A request and its answer, to be compared with what the file alone gives. */
 export interface Served {
   readonly request: ClientRequest;
   /** What the server gave for it. */

@@ -28,6 +28,7 @@ interface PlaygroundBlobs {
   create(bytes: Uint8Array): string;
 }
 
+/** Where the server can be reached. */
 export interface PlaygroundTarget {
   /** "127.0.0.1:8000", "" when the endpoint is off. */
   readonly httpAddress: string;
@@ -41,6 +42,7 @@ interface SenderOptions {
   readonly target: () => PlaygroundTarget;
 }
 
+/** How a request is sent. */
 export interface SendOptions {
   readonly signal: AbortSignal;
   /** Models with 0..n responses go over a gRPC stream. */

@@ -10,6 +10,7 @@ const PREVIEW_ELEMENTS = 2000;
 /** Statistics of tensors above this are left out. */
 const STATS_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** A tensor that the page wants to look at. */
 export interface TensorToShow {
   readonly name: string;
   readonly datatype: string;

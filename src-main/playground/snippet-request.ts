@@ -7,6 +7,7 @@ import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
 /** Elements printed in full. */
 const MAX_PRINTED = 256;
 
+/** An input as the code of a snippet needs it. */
 export interface SnippetInput {
   readonly tensor: ClientTensor;
   readonly elementCount: number;
@@ -16,6 +17,7 @@ export interface SnippetInput {
   readonly offset: number;
 }
 
+/** A request that becomes code in several languages. */
 export interface SnippetRequest {
   readonly request: ClientRequest;
   readonly inputs: readonly SnippetInput[];

@@ -16,11 +16,13 @@ export interface CompletionRules {
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
 }
 
+/** A configuration after the backend completed it, with what the load can use again. */
 export interface CompletedConfig extends ExplainedConfig {
   /** For the load that follows. */
   readonly handover?: CompletionHandover | undefined;
 }
 
+/** What a completion may take and has to leave clean. */
 export interface Completion {
   readonly signal: AbortSignal;
   /** Gets what undoes what the backend made on the way. */

@@ -9,6 +9,7 @@ import { parseErrorLine, parseModelConfig } from '../../src-shared/config/parse-
 import { ServerError } from '../../src-shared/errors.ts';
 import type { ExplainedConfig } from './config-rules.ts';
 
+/** A configuration as it was found or sent. */
 export interface ConfigSource {
   /** `text`: a config.pbtxt. `json`: what a load call brings. */
   readonly form: 'text' | 'json';

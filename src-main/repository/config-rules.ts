@@ -13,6 +13,7 @@ export interface ExplainedConfig {
   readonly warnings?: readonly string[];
 }
 
+/** Reads, completes and checks configurations. Throws INVALID_ARG with Triton's words. */
 export interface ConfigRules {
   empty(): ExplainedConfig;
   /** config.pbtxt text. The message names line and column. */

@@ -12,6 +12,7 @@ import type { PlannedInstance } from './model-runtime.ts';
 
 const log = getLogger('repository');
 
+/** Which instances are made, and how. On failure `undo` takes back those that were made. */
 export interface InstanceCreation {
   readonly config: ModelConfig;
   readonly plans: readonly InstancePlan[];

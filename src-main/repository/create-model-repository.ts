@@ -21,6 +21,7 @@ import { RepositoryRoots } from './repository-roots.ts';
 import { RepositoryPoller } from './repository-poller.ts';
 import { RepositoryTransactions } from './repository-transactions.ts';
 
+/** What the repository works with. It closes none of it. */
 export interface RepositoryDeps {
   readonly clock: Clock;
   readonly rules: ConfigRules;

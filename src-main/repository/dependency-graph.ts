@@ -4,6 +4,7 @@
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
 
+/** A model with what its ensemble steps need. */
 export interface GraphNode {
   readonly id: ModelId;
   /** Names of the models the steps use, once each, in step order; empty for other models. */
@@ -12,6 +13,7 @@ export interface GraphNode {
   readonly isExplicit: boolean;
 }
 
+/** Which models the steps of an ensemble lead to. */
 export interface ResolvedNeeds {
   /** Needed name -> key of the model that answers to it. */
   readonly found: ReadonlyMap<string, ModelKey>;

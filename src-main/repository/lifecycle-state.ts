@@ -3,6 +3,7 @@
 
 import { internal } from '../../src-shared/errors.ts';
 
+/** The states of the repository index. */
 export type VersionState = 'UNKNOWN' | 'LOADING' | 'READY' | 'UNLOADING' | 'UNAVAILABLE';
 
 /** Reason of a version that was unloaded on request; readiness looks for exactly this text. */

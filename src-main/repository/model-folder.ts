@@ -18,6 +18,7 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
+/** A model's folder as the scan found it. */
 export interface ModelFolder {
   /** Repository root as configured. */
   readonly repository: string;

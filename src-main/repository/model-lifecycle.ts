@@ -19,6 +19,7 @@ import type { TransitionPlan, VersionAction } from './transition-policy.ts';
 
 const log = getLogger('repository');
 
+/** What is known of one version, loaded or not. Changed by the lifecycle alone. */
 export interface VersionRecord {
   readonly version: number;
   state: VersionState;

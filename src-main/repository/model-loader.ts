@@ -36,6 +36,7 @@ import type { PolledModel } from './polled-model.ts';
 
 const log = getLogger('repository');
 
+/** What the loader works with. It closes none of it. */
 export interface ModelLoaderOptions {
   readonly rules: ConfigRules;
   readonly backends: BackendRegistry;
@@ -51,6 +52,7 @@ export interface ModelLoaderOptions {
   readonly parallelInstances: boolean | undefined;
 }
 
+/** How one version is built. When the signal aborts, what was made is undone. */
 export interface BuildOptions {
   readonly signal: AbortSignal;
   readonly onPhase: (text: string) => void;

@@ -38,6 +38,7 @@ import { repositoryErrors } from './repository-errors.ts';
 
 const log = getLogger('repository');
 
+/** The parts of the repository, built; closing it closes them. */
 export interface ModelRepositoryParts {
   readonly options: RepositoryOptions;
   readonly lifecycle: ModelLifecycle;
@@ -49,6 +50,7 @@ export interface ModelRepositoryParts {
   readonly tapPoint: RequestTapPoint;
 }
 
+/** How a model is loaded by hand. */
 export interface LoadOptions {
   readonly override?: ModelOverride | undefined;
   /** Rebuild although nothing changed on disk. */

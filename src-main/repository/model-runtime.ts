@@ -12,6 +12,7 @@ import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { InstanceSlot } from '../scheduling/instance-slot.ts';
 
+/** What the runtime of a version is made of. */
 export interface ModelRuntimeInit {
   readonly files: ModelFiles;
   /** Complete, validated config. */
@@ -34,8 +35,12 @@ export interface InstanceRemoval {
   readonly whenIdle: Promise<void>;
 }
 
+/** Warms an instance up; rejects when the model shall not serve. */
 export type PrepareInstance = (instance: ModelInstance) => Promise<void>;
 
+/**
+ * What runs requests of one version: scheduler, queue and statistics. Closed with the version, after its last request.
+ */
 export interface ModelRuntime {
   /** Counters of this version; the backend reports into it. */
   readonly statistics: StatisticsCollector;
@@ -75,4 +80,5 @@ export interface ModelRuntime {
   close(): Promise<void>;
 }
 
+/** Makes the runtime of a version, before its instances are there. */
 export type ModelRuntimeFactory = (init: ModelRuntimeInit) => ModelRuntime;

@@ -19,6 +19,7 @@ const log = getLogger('repository');
 /** Requests of one warm-up execution; more than this is a mistake that would use up the memory of the machine. */
 const MAX_SAMPLE_REQUESTS = 65_536;
 
+/** The model version that is warmed up. */
 export interface WarmupSubject {
   readonly name: string;
   readonly version: string;
@@ -29,6 +30,7 @@ export interface WarmupSubject {
   readonly clock: Clock;
 }
 
+/** One run of a warm-up that succeeded. */
 export interface WarmupIteration {
   readonly instanceName: string;
   readonly sample: string;
@@ -37,6 +39,7 @@ export interface WarmupIteration {
   readonly latencyNs: number;
 }
 
+/** How the samples reach an instance, and who hears of each run. */
 export interface WarmupRunOptions {
   readonly signal: AbortSignal;
   /** How a payload reaches the instance: directly while it loads, through its queue once it serves. */

@@ -14,6 +14,7 @@ import type { ModelId } from './model-identity.ts';
 import type { LabelTable } from './model-labels.ts';
 import type { ModelRuntime } from './model-runtime.ts';
 
+/** A loaded version and what it was made of; closing the model closes them. */
 export interface ModelParts {
   readonly id: ModelId;
   /** Decimal text. */

@@ -21,6 +21,7 @@ import { loadErrors } from './load-errors.ts';
 
 const log = getLogger('repository');
 
+/** A model as the last poll found it. */
 export interface PolledModel {
   readonly id: ModelId;
   /** Folder the server loads from; agents and file overrides may have moved it. */

@@ -5,6 +5,7 @@ import type { VersionState } from './lifecycle-state.ts';
 import type { Model } from './model.ts';
 import type { ModelId } from './model-identity.ts';
 
+/** What the repository tells while it works, by event name. */
 export interface RepositoryEvents {
   /** A version moved to another state. */
   readonly versionState: {

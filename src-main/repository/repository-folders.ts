@@ -9,6 +9,7 @@ import type { RepositoryEvents } from './repository-events.ts';
 import type { RepositoryRoots, RootSwitches } from './repository-roots.ts';
 import { checkRepositoryPath, locateModels } from './repository-scanner.ts';
 
+/** What opening and closing of repositories works with. */
 export interface RepositoryFoldersOptions {
   readonly roots: RepositoryRoots;
   readonly events: EventBus<RepositoryEvents>;

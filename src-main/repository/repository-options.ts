@@ -6,6 +6,7 @@ import type { RootSwitches } from './repository-roots.ts';
 /** How the wire may control models; calls from the window work in every mode. */
 export type ModelControlMode = 'none' | 'poll' | 'explicit';
 
+/** Where models are found, and when they are loaded. */
 export interface RepositoryOptions {
   /** Repository roots; the same text twice counts once. */
   readonly paths: readonly string[];

@@ -41,6 +41,7 @@ export interface PollRequest {
   readonly isForced?: boolean | undefined;
 }
 
+/** Models of the last poll. */
 export type KnownModels = ReadonlyMap<ModelKey, PolledModel>;
 
 interface RepositoryPollerOptions {

@@ -1,6 +1,7 @@
 // The repository paths in use, which of them serve and which are watched. Shared by the repository, which changes them,
 // and the poller, which reads them.
 
+/** Roots that are treated in another way, by their paths. */
 export interface RootSwitches {
   /** Listed, and as if it were not there: none of its models exists. */
   readonly disabled: readonly string[];

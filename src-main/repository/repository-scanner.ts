@@ -23,6 +23,7 @@ export interface FolderLocation {
   readonly path: string;
 }
 
+/** A folder that is a model, or the reason why it cannot be read as one. */
 export type ScannedFolder =
   | { readonly location: FolderLocation; readonly folder: ModelFolder }
   | { readonly location: FolderLocation; readonly error: string };

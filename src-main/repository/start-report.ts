@@ -7,6 +7,7 @@ import type { ModelId } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
 import type { TransactionResult } from './repository-transactions.ts';
 
+/** What became of the models that were to be loaded at the start. */
 export interface StartReport {
   /** Models of the start set that could not be read or loaded. */
   readonly failed: ReadonlyMap<string, ServerError>;

@@ -26,6 +26,7 @@ export interface TransitionFacts {
   readonly isForced: boolean;
 }
 
+/** What is done with one version, to get from what serves to what is wanted. */
 export type VersionAction = {
   readonly version: number;
   /** `start`: nothing serves. `replace`: built beside the one that serves. `update`: instances change in place. */

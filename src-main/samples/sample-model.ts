@@ -1,5 +1,6 @@
 // The form of one sample model: its files relative to the model folder.
 
+/** One model of the sample repository, with the content of its files. */
 export interface SampleModel {
   readonly name: string;
   /** One sentence for people who look at the list. */

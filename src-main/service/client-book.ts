@@ -3,8 +3,10 @@
 
 import type { Clock } from '../base/clock.ts';
 
+/** The protocol that a program spoke. */
 export type ClientProtocol = 'HTTP' | 'gRPC';
 
+/** One program that has called, with its counts since the start. */
 export interface ClientEntry {
   readonly protocol: ClientProtocol;
   /** As the client sent it; "" = it sent none. */

@@ -50,6 +50,7 @@ const EXTENSIONS: readonly string[] = [
   'logging',
 ];
 
+/** What the service works with. It closes none of it. */
 export interface InferenceServiceParts {
   readonly serverId: string;
   readonly controlMode: ModelControlMode;

@@ -18,6 +18,7 @@ export interface ServerMetadata {
   readonly extensions: readonly string[];
 }
 
+/** An input or output in the metadata of a model. */
 export interface TensorMetadata {
   readonly name: string;
   /** Wire name ("FP32"). */
@@ -35,6 +36,7 @@ export interface ModelMetadata {
   readonly outputs: readonly TensorMetadata[];
 }
 
+/** One row of the repository index. */
 export interface ModelIndexEntry {
   readonly name: string;
   /** Absent fields are left out on HTTP and empty on gRPC (docs/reference/management.md#repository-index). */
@@ -43,6 +45,7 @@ export interface ModelIndexEntry {
   readonly reason?: string;
 }
 
+/** What a load call brings besides the name. */
 export interface LoadParameters {
   /** Text form (JSON) of an overriding model configuration. */
   readonly configJson?: string;
@@ -50,6 +53,10 @@ export interface LoadParameters {
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
+/**
+ * What clients may ask of the server, whichever protocol they speak. Refusals are ServerErrors with the words of the
+ * wire.
+ */
 export interface InferenceService {
   /** False once stopping began ("Server exiting"). */
   isExiting(): boolean;

@@ -3,6 +3,7 @@
 
 import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
+/** The trace settings that hold for a model or for all; numbers are texts, as on the wire. */
 export interface TraceSettingsView {
   readonly traceFile: string;
   /** "OFF", "TIMESTAMPS", "TENSORS". */
@@ -30,12 +31,14 @@ export const TRACE_KEYS = [
  */
 export type TraceSettingChange = Iterable<readonly [key: string, values: readonly string[] | undefined]>;
 
+/** Reads and changes trace settings. */
 export interface TraceSettingsService {
   /** `modelName` "" = global. Throws INVALID_ARG for unknown models or settings. */
   get(modelName: string): TraceSettingsView;
   update(modelName: string, change: TraceSettingChange): TraceSettingsView;
 }
 
+/** Reads and changes log settings. */
 export interface LogSettingsService {
   get(): LogSettingsState;
   /** The state after the change. */

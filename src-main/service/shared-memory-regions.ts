@@ -3,6 +3,7 @@
 
 import { memoryErrors } from './memory-errors.ts';
 
+/** Which of the two services a region belongs to. */
 export type RegionKind = 'system' | 'CUDA';
 
 /** Of one server. `add` and `remove` check nothing: the service asks first. */

@@ -14,6 +14,7 @@ export interface SharedMemoryRegion {
   readonly deviceId: number;
 }
 
+/** Regions of one kind. Faults are ServerErrors with the words of the wire. */
 export interface SharedMemoryService {
   status(name: string): readonly SharedMemoryRegion[];
   register(region: {

@@ -27,6 +27,7 @@ interface OpenRegion {
   isRemoved: boolean;
 }
 
+/** Where regions may lie, and how many. */
 export interface SystemSharedMemoryOptions {
   readonly allowClient: boolean;
   readonly names: SharedMemoryNames;

@@ -7,6 +7,7 @@ import type { ModelInstance } from '../inference/backend.ts';
 import { executeAll, inferInput, outputValues, testRequest } from './backend-harness.ts';
 import type { LoadedModel, TestRequest } from './backend-harness.ts';
 
+/** The backend under test. */
 export interface BackendSuiteSubject {
   readonly name: string;
   /** A fresh model; the suite disposes of it. */

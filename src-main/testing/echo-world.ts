@@ -7,6 +7,7 @@ import { FakeBackend } from './fake-backend.ts';
 import { echoConfig, repositoryFixture } from './repository-fixture.ts';
 import type { RepositoryFixture, RepositoryFixtureOptions } from './repository-fixture.ts';
 
+/** What a test of echoing models works with. */
 export interface EchoWorld {
   /** The backend of the test that runs; another one may take its place before `start`. */
   backend: FakeBackend;

@@ -18,6 +18,7 @@ import { FakeClock } from './fake-clock.ts';
 import { SchedulerWorld } from './scheduler-world.ts';
 import { inputConfig, modelConfig, outputConfig } from './tensors.ts';
 
+/** One model that steps may name. */
 export interface EnsembleWorldModel {
   readonly config?: Partial<ModelConfig>;
   /** A scripted model, unless `backend` is given. */

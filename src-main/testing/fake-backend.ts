@@ -19,6 +19,7 @@ import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
 import { contiguous } from '../inference/tensor-bytes.ts';
 
+/** What a fake model does. */
 export interface FakeScript {
   /** Milliseconds of one execution; default 0. */
   readonly delayMs?: number | ((payload: Payload, spec: InstanceSpec) => number);

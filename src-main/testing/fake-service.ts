@@ -27,6 +27,7 @@ import type {
 import { FakeSharedMemory } from './fake-shared-memory.ts';
 import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
+/** A model of the fake service. */
 export interface FakeModel {
   /** config.pbtxt text with a name. */
   readonly config: string;

@@ -25,6 +25,7 @@ export const FUZZ_STATUSES: ReadonlySet<number> = new Set([
   status.RESOURCE_EXHAUSTED,
 ]);
 
+/** What a run of the fuzzer came to. */
 export interface GrpcFuzzReport {
   readonly calls: number;
   readonly byCode: Readonly<Record<string, number>>;

@@ -288,6 +288,7 @@ function isErrorBody(body: string): boolean {
   }
 }
 
+/** Where and how much is sent; the same seed sends the same. */
 export interface FuzzOptions {
   readonly port: number;
   readonly caseCount: number;
@@ -296,6 +297,7 @@ export interface FuzzOptions {
   readonly width: number;
 }
 
+/** An answer that breaks the rules. */
 export interface FuzzFinding {
   readonly fault: string;
   /** The bytes that led to it, base64. */

@@ -17,6 +17,7 @@ const MAX_SENT_FRAME_BYTES = 2 ** 24 - 1;
 /** Of frames that are no whole call: mostly such that calls may have. */
 const STREAMS = [1, 1, 1, 3, 3, 3, 5, 5, 7, 9, 0, 2, 2 ** 31 - 1];
 
+/** What a run of the fuzzer came to. */
 export interface Http2FuzzReport {
   readonly connectionCount: number;
   readonly frameCount: number;

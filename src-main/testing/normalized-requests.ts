@@ -6,6 +6,7 @@ import type { InferenceRequest, InferenceRequestInit, InferInput } from '../infe
 import { createNormalizer } from '../inference/request-normalizer.ts';
 import { AnswerBook, inputConfig, int32Input, modelConfig } from './tensors.ts';
 
+/** What a test says of a request; the rest has defaults. */
 export type RequestParts = Partial<Omit<InferenceRequestInit, 'onResponse'>>;
 
 /** A request with id `r1` as the model takes it. Throws ServerError when it is refused. */

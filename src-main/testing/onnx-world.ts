@@ -10,6 +10,7 @@ import { loadModel } from './backend-harness.ts';
 import type { LoadedModel } from './backend-harness.ts';
 import { TempRepository } from './temp-repository.ts';
 
+/** What a test of ONNX models works with; closed after each test. */
 export interface OnnxWorld {
   readonly backend: OnnxruntimeBackend;
   readonly repository: TempRepository;

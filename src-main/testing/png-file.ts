@@ -2,6 +2,7 @@
 
 import { Transformer } from '@napi-rs/image';
 
+/** A picture, row by row. */
 export interface PixelGrid {
   readonly width: number;
   readonly height: number;

@@ -30,6 +30,7 @@ export interface RepositoryFixture {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What the repository of a test is made of. */
 export interface RepositoryFixtureOptions {
   readonly backends: readonly Backend[];
   readonly files?: RepositoryFiles;

@@ -21,6 +21,7 @@ import { FakeClock } from './fake-clock.ts';
 import type { Answer } from './tensors.ts';
 import { AnswerBook, int32Input } from './tensors.ts';
 
+/** What the model version of a test is made of. */
 export interface SchedulerWorldOptions {
   readonly config: ModelConfig;
   readonly createScheduler: (deps: SchedulerDeps) => Scheduler;

@@ -8,6 +8,7 @@ import type { EngineOptions } from '../options/engine-options.ts';
 import { testWireThreads } from './wire-thread-count.ts';
 import { defaultEngineOptions } from '../options/engine-options.ts';
 
+/** Options that a test sets; the others are the defaults with free ports. */
 export type TestEngineOptions = { readonly [K in keyof EngineOptions]?: Partial<EngineOptions[K]> };
 
 /** Explicit control with every model loaded, short exit budget, ports free unless switched off. */

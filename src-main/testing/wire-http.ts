@@ -12,6 +12,7 @@ export interface WireCall {
   readonly body?: string | Uint8Array;
 }
 
+/** An answer as it came over the wire. */
 export interface WireReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;

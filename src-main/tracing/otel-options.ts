@@ -1,5 +1,6 @@
 // What mode opentelemetry can be told, read from the trace settings.
 
+/** The mode opentelemetry as it is set; times are milliseconds. */
 export interface OtelOptions {
   /** With scheme. */
   readonly url: string;

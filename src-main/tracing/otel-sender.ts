@@ -9,6 +9,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { OtelOptions } from './otel-options.ts';
 import type { Span } from './otel-span.ts';
 
+/** Takes spans to a collector. Whoever makes one closes it, which sends what is left. */
 export interface SpanSender {
   /** Rejects when the collector does not take them. */
   send(spans: readonly Span[]): Promise<void>;

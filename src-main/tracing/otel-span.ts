@@ -3,6 +3,7 @@
 /** name, monotonic ns. */
 export type SpanEvent = readonly [string, number];
 
+/** One span; times are monotonic nanoseconds of the engine's clock. */
 export interface Span {
   readonly name: string;
   /** 32 hex digits. */

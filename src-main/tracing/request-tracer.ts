@@ -9,6 +9,7 @@ export interface PropagatedContext {
   readonly tracestate: string | undefined;
 }
 
+/** Makes traces of sampled requests. */
 export interface RequestTracer {
   /** False while no request of any model can be traced: frontends then skip their time stamps. */
   isActive(): boolean;

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+/** A span as W3C's headers name it. */
 export interface SpanContext {
   /** 32 hex digits. */
   readonly traceId: string;

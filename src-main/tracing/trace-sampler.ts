@@ -18,6 +18,7 @@ import { TraceFiles } from './trace-files.ts';
 import type { TraceSetting, TraceSettings } from './trace-settings.ts';
 import { TritonTrace } from './triton-trace.ts';
 
+/** What traces are made of, and where spans go. */
 export interface TraceSamplerOptions {
   readonly settings: TraceSettings;
   readonly clock: Clock;

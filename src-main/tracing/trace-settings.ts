@@ -6,6 +6,7 @@ import { leadingInteger } from '../base/leading-number.ts';
 import { traceErrors } from './trace-errors.ts';
 
 const TRACE_LEVELS = ['TIMESTAMPS', 'TENSORS'] as const;
+/** A level of `trace_level`. */
 export type TraceLevel = (typeof TRACE_LEVELS)[number];
 
 /** Effective values; a new object after every update, so that counters start anew. */
@@ -117,6 +118,7 @@ function applied(own: Partial<TraceSetting>, change: Change): Partial<TraceSetti
   return result;
 }
 
+/** The settings of the start, and who knows which models there are. */
 export interface TraceSettingsOptions {
   readonly start: TraceStart;
   /** Whether a model of that name is ready. */

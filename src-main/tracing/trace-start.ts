@@ -5,6 +5,7 @@ import { leadingInteger } from '../base/leading-number.ts';
 import { DEFAULT_URL } from './otel-options.ts';
 import type { TraceLevel, TraceStart } from './trace-settings.ts';
 
+/** One `--trace-config` of the command line. */
 export interface TraceArgument {
   /** "" = global. */
   readonly mode: string;

@@ -35,6 +35,7 @@ export interface InstanceDefaults {
  */
 export type ModelFormat = 'onnx' | 'source' | 'binary' | 'none';
 
+/** What a backend says of itself, to the loader, the editor, the window and the documentation. */
 export interface BackendDescription {
   /** Value of `backend` in configurations. */
   readonly name: string;

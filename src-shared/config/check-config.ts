@@ -14,6 +14,7 @@ import { isEnsembleDecoupled } from './rules/ensemble-decoupled-rules.ts';
 import { checkInterface } from './rules/interface-rules.ts';
 import type { ValidationContext } from './validation-context.ts';
 
+/** What is known besides the text. The more is known, the more is checked. */
 export interface CheckFacts
   extends Omit<PollFacts, 'origins'>, Omit<LoadFacts, 'origins'>, Partial<Omit<ValidationContext, 'stage'>> {
   readonly directoryName: string;
@@ -23,6 +24,7 @@ export interface CheckFacts
   readonly modelNames?: readonly string[];
 }
 
+/** What came of a check. */
 export interface CheckedConfig {
   readonly parsed: ParsedModelConfig;
   /** The effective configuration, as far as it could be completed. */

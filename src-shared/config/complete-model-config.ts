@@ -18,6 +18,7 @@ interface CompletedModelConfig {
   readonly notes: AutoCompletion['notes'];
 }
 
+/** What is known when a folder is read, before a load. */
 export interface PollFacts {
   readonly directoryName: string;
   /** Listing of the folder that folderToInspect names. */
@@ -26,6 +27,7 @@ export interface PollFacts {
   readonly origins?: ConfigOrigins;
 }
 
+/** What is known when a model is loaded. */
 export interface LoadFacts {
   readonly gpuInventory?: readonly GpuDevice[];
   readonly backends?: readonly BackendDescription[] | undefined;

@@ -2,6 +2,7 @@
 
 import type { ModelConfig } from './model-config.ts';
 
+/** A model that a step of an ensemble names, as far as the server knows it. */
 export interface ComposingModel {
   /** Completed config of the highest ready version; undefined when no version is ready. */
   readonly config: ModelConfig | undefined;

@@ -15,6 +15,7 @@ import { withoutBatching } from './rules/without-batching.ts';
 import { hashTableOrder } from '../hash-table-order.ts';
 import { dataTypeToConfig, type ConfigDataType } from '../datatypes.ts';
 
+/** A configuration completed from its model file, with a reason for each field that was set. */
 export interface AutoCompletion {
   readonly config: ModelConfig;
   readonly origins: ReadonlyMap<string, ConfigOrigin>;

@@ -9,6 +9,7 @@ import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { INSTANCE_GROUP } from './schema/instance-fields.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 
+/** One field that differs between two configurations. */
 export interface ConfigChangeEntry {
   readonly path: string;
   readonly kind: 'added' | 'removed' | 'changed';
@@ -93,6 +94,7 @@ function isSame(before: unknown, after: unknown): boolean {
   return Object.is(before, after);
 }
 
+/** in-place: instances change while the model serves; rebuild: a new copy takes the place of the old one. */
 export type ReloadNeed = 'none' | 'in-place' | 'rebuild';
 
 /** Fields whose change leaves a version standing and only changes its instances or which versions are served. */

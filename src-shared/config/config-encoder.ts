@@ -8,6 +8,7 @@ import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import { encodeStringLiteral } from './text-format/string-literal.ts';
 
+/** One line of a written configuration. */
 export interface ConfigLine {
   readonly text: string;
   /** Field that the line shows or opens. */

@@ -5,6 +5,7 @@ import type { StatusCode } from '../errors.ts';
 import type { TextEdit } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
 
+/** error: a server refuses the model; the others load. */
 export type IssueSeverity = 'error' | 'warning' | 'info';
 
 /** What each code stands for. */
@@ -44,6 +45,7 @@ export const ISSUE_CODES = {
   D71: 'more findings than are shown',
 } as const;
 
+/** The number of a rule; stays with the rule for ever. */
 export type IssueCode = keyof typeof ISSUE_CODES;
 
 /**
@@ -63,6 +65,7 @@ export type FixAction =
   | 'trust-repository'
   | 'ignore';
 
+/** A change that takes a finding away. */
 export interface ConfigFix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
@@ -83,6 +86,7 @@ export interface ConfigChange {
   readonly target?: string;
 }
 
+/** One finding about a configuration. */
 export interface ConfigIssue {
   readonly code: IssueCode;
   readonly severity: IssueSeverity;

@@ -70,6 +70,7 @@ function printSingle(value: unknown, field: FieldSchema): string {
   return field.isJsonString === true ? `"${text}"` : text;
 }
 
+/** A configuration read from its JSON form. */
 export interface JsonModelConfig {
   /** Everything that could be understood; usable only when no issue is an error. */
   readonly config: ModelConfig;

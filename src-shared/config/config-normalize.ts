@@ -66,6 +66,7 @@ function normalizePinnedMemory(config: ModelConfig, origins: Map<string, ConfigO
   return { ...config, optimization };
 }
 
+/** The machine that instance groups are spread over. */
 export interface InstanceMachine {
   readonly gpuInventory: readonly GpuDevice[];
   /** Those that are known; a backend that is not among them prefers one instance of KIND_AUTO. */
@@ -130,6 +131,7 @@ function explain(
   note('gpus', 'gpus', 'all usable GPUs');
 }
 
+/** One instance that a group asks for. */
 export interface PlannedInstance {
   /** `<group name>_<c>`; c starts again for every device. */
   readonly name: string;

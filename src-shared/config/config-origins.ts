@@ -5,8 +5,10 @@ import { pathsAround } from './config-path.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import type { TextTree } from './text-format/ast.ts';
 
+/** Where the value of a field comes from. */
 export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'override';
 
+/** Where a value comes from, and why. */
 export interface ConfigOrigin {
   readonly kind: OriginKind;
   /** Why the value is what it is; empty for what is written. */

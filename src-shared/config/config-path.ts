@@ -7,6 +7,7 @@ import type { Span } from './text-format/lexer.ts';
 import { childPath } from './config-decoder.ts';
 import { mapEntrySchema } from './schema/map-entry.ts';
 
+/** One step of a path such as `input[0].dims`. */
 export interface PathSegment {
   readonly name: string;
   /** Element of a repeated field. */

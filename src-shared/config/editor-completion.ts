@@ -9,6 +9,7 @@ import { SNIPPETS } from './editor-snippets.ts';
 import type { TextTree } from './text-format/ast.ts';
 import { stringValuesFor } from './editor-string-values.ts';
 
+/** One entry of the list that the editor offers. */
 export interface Completion {
   readonly label: string;
   readonly kind: 'field' | 'value' | 'snippet';

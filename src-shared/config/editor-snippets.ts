@@ -1,5 +1,6 @@
 // Blocks that people write often, ready to fill in.
 
+/** A block that the editor offers as a whole. */
 export interface ConfigSnippet {
   readonly label: string;
   readonly doc: string;

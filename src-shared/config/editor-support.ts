@@ -10,6 +10,7 @@ import type { Span } from './text-format/lexer.ts';
 import { printTree } from './text-format/printer.ts';
 import { encodeStringLiteral } from './text-format/string-literal.ts';
 
+/** What the editor says of a place in the text. */
 export interface Hover {
   /** Field or value with its type, such as `max_batch_size: int32`. */
   readonly title: string;
@@ -68,6 +69,7 @@ export function formatEdits(tree: TextTree): TextEdit[] {
   return [{ startOffset: 0, endOffset: tree.text.length, newText: printed }];
 }
 
+/** A block or field of the outline. */
 export interface OutlineItem {
   readonly name: string;
   /** Name inside the block or its scalar value, where it has one. */

@@ -5,6 +5,7 @@ import type { DataType } from '../datatypes.ts';
 /** `sourceType` of a tensor whose element type the file leaves to the runtime. */
 export const UNDEFINED_TYPE = 'tensor(undefined)';
 
+/** An input or output as the model file declares it. */
 export interface TensorDescription {
   readonly name: string;
   /** Undefined for element types that no request can carry. */
@@ -21,6 +22,7 @@ export interface TensorDescription {
   readonly isOptional: boolean;
 }
 
+/** What a model file says of its inputs and outputs. */
 export interface ModelDescription {
   /** In the order of the file. */
   readonly inputs: readonly TensorDescription[];

@@ -8,6 +8,7 @@ import type { TextTree } from './text-format/ast.ts';
 import { parseText } from './text-format/parser.ts';
 import { pathAtOffset } from './config-path.ts';
 
+/** What could be read of a config.pbtxt. */
 export interface ParsedModelConfig {
   /** Everything that could be understood; usable only when no issue is an error. */
   readonly config: ModelConfig;

@@ -5,6 +5,7 @@ import type { ScalarNode } from './text-format/ast.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnumSchema, FieldSchema, ScalarName } from './schema/field-types.ts';
 
+/** Why a text is no value of its field. */
 export interface ScalarProblem {
   readonly message: string;
   readonly hint: string;
@@ -12,6 +13,7 @@ export interface ScalarProblem {
   readonly replacement: string | undefined;
 }
 
+/** The value of a text, or what is wrong with it. */
 export type ScalarResult =
   | { readonly isValid: true; readonly value: unknown }
   | { readonly isValid: false; readonly problem: ScalarProblem };

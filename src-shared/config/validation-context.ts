@@ -3,6 +3,7 @@
 import type { BackendDescription } from './backend-description.ts';
 import type { ModelLookup } from './composing-model.ts';
 
+/** A GPU that models can use. */
 export interface GpuDevice {
   /** Device id as `gpus: [ ... ]` names it. */
   readonly id: number;
@@ -17,6 +18,7 @@ export interface GpuDevice {
  */
 export type ValidationStage = 'poll' | 'load' | 'all';
 
+/** What the rules know besides the configuration itself. */
 export interface ValidationContext {
   readonly stage: ValidationStage;
   /** Auto-completion is off, so that inputs and outputs are checked when the file is read. */

@@ -16,6 +16,7 @@ export interface CodeFileView {
 
 /** Models that run as soon as they are written, to be changed afterwards. */
 export const CODE_TEMPLATES = ['model', 'preprocess', 'postprocess'] as const;
+/** A file that can be made from a template. */
 export type CodeTemplateId = (typeof CODE_TEMPLATES)[number];
 
 const file = z.object({ model: z.string(), file: z.string().max(1000) });

@@ -3,17 +3,18 @@
 import type { BackendDescription } from '../config/backend-description.ts';
 import { z } from 'zod';
 
-import type { ConfigFix } from '../config/config-issue.ts';
+import type { ConfigFix, IssueSeverity } from '../config/config-issue.ts';
+import type { OriginKind } from '../config/config-origins.ts';
 import type { ModelDescription } from '../config/model-description.ts';
 import { defineCall } from './define.ts';
 
-export type { ConfigFix };
+export type { ConfigFix, OriginKind };
 
 /** A finding about a configuration. Offsets and places are those of the text that was checked, in UTF-16 units. */
 export interface ConfigIssueView {
   /** "D21"; also the suffix of its test id. */
   readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
+  readonly severity: IssueSeverity;
   /** Triton's own sentence where one exists. */
   readonly message: string;
   /** Our explanation, and what to do. */
@@ -27,8 +28,6 @@ export interface ConfigIssueView {
   readonly column: number;
   readonly fixes: readonly ConfigFix[];
 }
-
-export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'override';
 
 /** A configuration with everything that the server completes, and where each line of it comes from. */
 export interface EffectiveConfig {

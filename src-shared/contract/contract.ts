@@ -38,13 +38,18 @@ export const calls = [
 ] as const;
 
 type AnyCall = (typeof calls)[number];
+/** The name of a call from page to engine. */
 export type CallName = AnyCall['name'];
 type CallOf<N extends CallName> = Extract<AnyCall, { readonly name: N }>;
+/** What a call takes. */
 export type CallArgs<N extends CallName> = ArgsOf<CallOf<N>>;
+/** What a call answers. */
 export type CallResult<N extends CallName> = ResultOf<CallOf<N>>;
 
 type AnyEvent = (typeof events)[number];
+/** The name of an event from engine to page. */
 export type EventName = AnyEvent['name'];
+/** What an event tells. */
 export type EventPayload<N extends EventName> = PayloadOf<Extract<AnyEvent, { readonly name: N }>>;
 
 /** What a handler is given beside the arguments of its call. */
@@ -53,6 +58,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
+/** Answers one call. What it throws reaches the page as an error with its code. */
 export type CallHandler<N extends CallName> = (
   args: CallArgs<N>,
   context: CallContext,

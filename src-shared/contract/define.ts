@@ -31,6 +31,9 @@ export function defineEvent<Name extends string>(name: Name): <Payload>() => Eve
   return () => ({ name });
 }
 
+/** The payload of an event's definition. */
 export type PayloadOf<E> = E extends EventDefinition<string, infer P> ? P : never;
+/** The arguments of a call's definition. */
 export type ArgsOf<C> = C extends CallDefinition<string, infer A, unknown> ? A : never;
+/** The result of a call's definition. */
 export type ResultOf<C> = C extends CallDefinition<string, unknown, infer R> ? R : never;

@@ -28,6 +28,7 @@ export interface TrialOperators {
   readonly ms: number;
 }
 
+/** How a model on a GPU compares with the CPU. */
 export type TrialVerdict = 'faster' | 'slower' | 'wrong';
 
 /** A model on a GPU compared with itself on the CPU, once, when it is first placed there. */

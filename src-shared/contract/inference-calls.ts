@@ -36,6 +36,7 @@ const playgroundInputSchema = z.object({
   ]),
 });
 
+/** An input of a request, as the page has it. */
 export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;
 
 export const playgroundRequestSchema = z.object({
@@ -53,6 +54,7 @@ export const playgroundRequestSchema = z.object({
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
+/** A request of the playground, which is also what is saved. */
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
 /** One tensor of an answer, with as much of it as a page shows at once. */

@@ -5,6 +5,7 @@ import type { PackedPoint } from './series-pack.ts';
 import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
 export const WINDOWS = ['1m', '5m', '15m', '1h', 'load'] as const;
+/** How far back a chart looks. */
 export type SeriesWindow = (typeof WINDOWS)[number];
 
 /** The newer part of one version's history. */

@@ -25,6 +25,7 @@ const perfSweepSchema = z.object({
   queueDelaysUs: z.array(z.number().int().nonnegative()),
   intraOpThreads: z.array(z.number().int().positive()),
 });
+/** Values of configuration fields that are tried one after the other. */
 export type PerfSweep = z.infer<typeof perfSweepSchema>;
 
 /** What the form of a new run begins with: a plan that suits the model, and what the model is. */

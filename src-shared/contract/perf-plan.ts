@@ -13,6 +13,7 @@ const perfLevelsSchema = z.discriminatedUnion('kind', [
   /** Doubles from start until throughput stops growing, or to end when that is not 0. */
   z.object({ kind: z.literal('doubling'), start: z.number(), end: z.number() }),
 ]);
+/** Which levels of load are measured. */
 export type PerfLevels = z.infer<typeof perfLevelsSchema>;
 
 const perfLoadSchema = z.discriminatedUnion('kind', [
@@ -37,6 +38,7 @@ const perfLoadSchema = z.discriminatedUnion('kind', [
   /** Each data entry once, at its own `timestamp` (ms). */
   z.object({ kind: z.literal('schedule') }),
 ]);
+/** How load is made. */
 export type PerfLoad = z.infer<typeof perfLoadSchema>;
 
 const perfDataSchema = z.object({
@@ -56,6 +58,7 @@ const perfDataSchema = z.object({
   stringData: z.string(),
   stringLength: z.number().int().positive(),
 });
+/** What is sent. */
 export type PerfData = z.infer<typeof perfDataSchema>;
 
 const perfMeasurementSchema = z.object({
@@ -75,6 +78,7 @@ const perfMeasurementSchema = z.object({
   /** 0 = none. */
   latencyLimitMs: z.number().nonnegative(),
 });
+/** How long it is measured, and when it is enough. */
 export type PerfMeasurement = z.infer<typeof perfMeasurementSchema>;
 
 const perfSequenceSchema = z.object({
@@ -90,6 +94,7 @@ const perfSequenceSchema = z.object({
   /** One outstanding request per sequence in rate modes too. */
   isSerial: z.boolean(),
 });
+/** How sequences are made of requests. */
 export type PerfSequence = z.infer<typeof perfSequenceSchema>;
 
 const perfTlsSchema = z.object({
@@ -99,6 +104,7 @@ const perfTlsSchema = z.object({
   verifiesPeer: z.boolean(),
   verifiesHost: z.boolean(),
 });
+/** How the server is reached over TLS. */
 export type PerfTls = z.infer<typeof perfTlsSchema>;
 
 export const perfPlanSchema = z.object({
@@ -134,6 +140,7 @@ export const perfPlanSchema = z.object({
   /** Models a business-logic model calls; their statistics are reported as composing models. */
   calledModels: z.array(z.object({ model: z.string(), version: z.string() })),
 });
+/** Everything that a run does; times are as the names say. */
 export type PerfPlan = z.infer<typeof perfPlanSchema>;
 
 export const DEFAULT_MEASUREMENT: PerfMeasurement = {

@@ -111,6 +111,7 @@ export interface PerfFingerprint {
   readonly serverName: string;
 }
 
+/** Where a run stands; the last four are ends. */
 export type PerfRunState = 'queued' | 'running' | 'done' | 'stopped' | 'interrupted' | 'failed';
 
 /** Which run of a sweep this is: number `index`, from 0, of `count`. `id` is that of the sweep. */

@@ -1,6 +1,7 @@
 // Requests to the server as code that clients can run: in which languages, and what about.
 
 export const SERVER_SNIPPET_LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
+/** A language that snippets are written in. */
 export type ServerSnippetLanguage = (typeof SERVER_SNIPPET_LANGUAGES)[number];
 
 /** What the code asks the server, or makes it do. */

@@ -1,5 +1,6 @@
 // The form of one setting of the app, as the Settings screen is drawn from it.
 
+/** The value of a setting. */
 export type SettingValue = string | number | boolean;
 
 /** What a setting is, whatever its value: one for each option of the server that the window can change. */

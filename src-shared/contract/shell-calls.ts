@@ -54,9 +54,12 @@ export const shellCalls = [
 ] as const;
 
 type AnyShellCall = (typeof shellCalls)[number];
+/** The name of a call from page to the desktop app. */
 export type ShellCallName = AnyShellCall['name'];
 type ShellCallOf<N extends ShellCallName> = Extract<AnyShellCall, { readonly name: N }>;
+/** What such a call takes. */
 export type ShellCallArgs<N extends ShellCallName> = ArgsOf<ShellCallOf<N>>;
+/** What such a call answers. */
 export type ShellCallResult<N extends ShellCallName> = ResultOf<ShellCallOf<N>>;
 
 /** One handler per call; leaving one out does not compile. */

@@ -16,4 +16,5 @@ export const SHELL_COMMANDS = [
   'server.stop',
   'logs.reveal',
 ] as const;
+/** A command that the menu of the app can give to the page. */
 export type ShellCommand = (typeof SHELL_COMMANDS)[number];

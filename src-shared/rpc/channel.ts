@@ -2,6 +2,7 @@
 
 import type { WireMessage } from './wire.ts';
 
+/** A connection between page and engine. Messages come whole and in order, until it closes. */
 export interface Channel {
   send(message: WireMessage): void;
   /** One listener at a time; messages that came before it was set are delivered to it first. */

@@ -10,6 +10,7 @@ import type { Channel } from './channel.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import { isPageMessage, WIRE_VERSION } from './wire.ts';
 
+/** Who answers the calls of a page. */
 export interface RpcServerOptions {
   readonly handlers: CallHandlers;
   /** Called when the page starts or stops listening to an event. */

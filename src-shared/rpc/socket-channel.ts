@@ -5,6 +5,7 @@
 import type { Channel } from './channel.ts';
 import type { WireMessage } from './wire.ts';
 
+/** A WebSocket, of the browser or of `ws`. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;

@@ -4,6 +4,7 @@ import type { WireError } from '../errors.ts';
 
 export const WIRE_VERSION = 1;
 
+/** What passes over a channel, in both directions. */
 export type WireMessage =
   | { readonly type: 'hello'; readonly version: number }
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly args: unknown }

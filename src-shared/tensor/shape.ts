@@ -54,6 +54,7 @@ export function withBatchDim(dims: readonly number[], maxBatchSize: number): rea
   return maxBatchSize > 0 ? [WILDCARD_DIM, ...dims] : dims;
 }
 
+/** Why a shape cannot take the place of another: sizes differ, or the counts of wildcards do. */
 export type ReshapeProblem = 'size' | 'variable-count';
 
 /**

@@ -20,10 +20,11 @@ test.each([
   expect(undocumented('a.ts', text)).toEqual(names);
 });
 
-test('an interface of the contract speaks itself, whatever its members say', () => {
-  const text = 'export interface A {\n  /** Of all. */\n  a: number;\n}';
-  expect(undocumented('src-shared/contract/a-calls.ts', text)).toEqual(['A']);
-  expect(undocumented('src-shared/contract/a-calls.ts', `/** A thing. */\n${text}`)).toEqual([]);
+test('in the engine and what it shares an interface or type speaks itself, whatever its members say', () => {
+  const text = 'export interface A {\n  /** Of all. */\n  a: number;\n}\nexport type B = A;';
+  expect(undocumented('src-shared/contract/a-calls.ts', text)).toEqual(['A', 'B']);
+  expect(undocumented('src-main/a.ts', text.replaceAll('export', '/** A thing. */\nexport'))).toEqual([]);
+  expect(undocumented('tools/a.ts', text)).toEqual([]);
 });
 
 test('components speak through their file; functions beside them do not', () => {

@@ -1,21 +1,19 @@
-// Which exported functions, classes and interfaces of a source file say nothing about themselves. Components and their
-// props are left out: the lines at the top of their file speak for them. What crosses the contract between engine and
-// page is read by people who know one side only: there an interface says itself what it is. Pure.
+// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. Components and
+// their props are left out: the lines at the top of their file speak for them. In the rooms below each interface and type
+// says itself what it is; elsewhere types may be silent, and an interface may speak through its members. Pure.
 
 import ts from '@typescript/typescript6';
 
-const CONTRACT = 'src-shared/contract/';
+/** What is read by people who do not know the other side of it. */
+const SPEAKING = /^src-(?:main|shared)\//;
 
-/**
- * Names of what a file exports without a word about it; `fileName` is relative to the project. An interface may speak
- * through its members instead, but for one of the contract.
- */
+/** Names of what a file exports without a word about it; `fileName` is relative to the project. */
 export function undocumented(fileName: string, text: string): readonly string[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind);
   return source.statements
     .filter((statement) => isExported(statement) && !speaks(statement))
-    .flatMap((statement) => silentNames(statement, fileName.startsWith(CONTRACT)))
+    .flatMap((statement) => silentNames(statement, SPEAKING.test(fileName)))
     .filter((name) => !(fileName.endsWith('.tsx') && /^[A-Z]/.test(name)));
 }
 
@@ -28,15 +26,16 @@ function speaks(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0;
 }
 
-function silentNames(statement: ts.Statement, isOfContract: boolean): readonly string[] {
+function silentNames(statement: ts.Statement, mustSpeak: boolean): readonly string[] {
   if (ts.isFunctionDeclaration(statement)) {
     // Of an overloaded function the first signature speaks for all.
     return statement.body === undefined ? [] : [statement.name?.text ?? 'default'];
   }
   if (ts.isClassDeclaration(statement)) return [statement.name?.text ?? 'default'];
   if (ts.isInterfaceDeclaration(statement)) {
-    return !isOfContract && statement.members.some(speaks) ? [] : [statement.name.text];
+    return !mustSpeak && statement.members.some(speaks) ? [] : [statement.name.text];
   }
+  if (ts.isTypeAliasDeclaration(statement)) return mustSpeak ? [statement.name.text] : [];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
     ts.isIdentifier(name) && initializer !== undefined && ts.isArrowFunction(initializer) ? [name.text] : [],

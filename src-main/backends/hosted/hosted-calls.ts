@@ -15,6 +15,7 @@ import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { HostedTensor } from './hosted-code.ts';
 import { hostedErrors } from './hosted-errors.ts';
 
+/** A request that the code of a model makes to another model; `timeoutUs` 0 = none. */
 export interface HostedCall {
   /** Unique within the code that calls. */
   readonly call: number;
@@ -36,6 +37,7 @@ export interface HostedCall {
 /** `response` is undefined for a final flag alone. */
 export type AnswerCall = (call: number, response: InferenceResponse | undefined, isFinal: boolean) => void;
 
+/** How such requests reach their model, and their answers the code. */
 export interface HostedCallsOptions {
   /** undefined where the model runs without a server. */
   readonly invoker: ModelInvoker | undefined;

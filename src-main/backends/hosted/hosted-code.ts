@@ -56,6 +56,7 @@ export interface HostedCodeListener {
   lost(error: ServerError): void;
 }
 
+/** The code of one instance while it runs. Whoever started it closes it. */
 export interface HostedCode {
   readonly hasEnded: boolean;
   /** Of the process that it runs in. Absent: it runs in this one. */
@@ -72,6 +73,7 @@ export interface HostedCode {
   terminate(): Promise<void>;
 }
 
+/** Starts the code; resolves when the model's own initialisation is done, and rejects with its error. */
 export type StartHostedCode = (
   listener: HostedCodeListener,
   signal: AbortSignal | undefined,

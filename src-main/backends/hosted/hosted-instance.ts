@@ -24,6 +24,7 @@ import type { HostedExecution, HostedRequestContext } from './hosted-request.ts'
 import { HostedRequest } from './hosted-request.ts';
 import { Overlap } from './overlap.ts';
 
+/** What an instance of such a model is made of. */
 export interface HostedInstanceOptions {
   readonly spec: InstanceSpec;
   readonly modelName: string;

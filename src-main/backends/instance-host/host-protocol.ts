@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 
 import type { WireError } from '../../../src-shared/errors.ts';
 
+/** What a worker gets at its start. */
 export interface WorkerSetup {
   /** Niceness of the thread on systems that have one per thread (Linux): 0 = as the engine, 19 = last. */
   readonly niceLevel: number;
@@ -21,6 +22,7 @@ export interface WorkerSetup {
 /** In place of a session in a ring: one message waits at the port. */
 export const MESSAGE = -1;
 
+/** Rare messages to a worker, announced in the ring of jobs. */
 export type ToWorker =
   | { readonly kind: 'open'; readonly session: number; readonly init: unknown }
   | { readonly kind: 'close'; readonly session: number }

@@ -20,6 +20,7 @@ export interface JobSlot {
 /** `value` is undefined when the result lies in the slot, `error` is set when the job failed. */
 export type JobDone = (error: ServerError | undefined, value: unknown) => void;
 
+/** Where a session lives, and who hears that it had to move. */
 export interface SessionPlacement {
   /** A worker that may take this session; the same or another one than before. `hasLeft`: it has left a shared one. */
   readonly place: (hasLeft: boolean) => HostWorker;

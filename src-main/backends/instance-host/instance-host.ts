@@ -18,6 +18,7 @@ const MAX_WAITING = 2;
 /** Below the engine thread, so that a busy model never delays sockets and timers. */
 const DEFAULT_NICE_LEVEL = 5;
 
+/** How many threads there may be. Whoever makes a host closes it. */
 export interface InstanceHostOptions {
   /** File that the threads run. */
   readonly entry: URL;
@@ -32,6 +33,7 @@ export interface InstanceHostOptions {
   readonly keepIdleMs?: number;
 }
 
+/** How a session is opened and placed. */
 export interface OpenOptions {
   /** Names the instance in messages: "instance 'simple_0' of model 'simple'". */
   readonly label: string;

@@ -8,6 +8,7 @@ import { javascriptErrors } from './javascript-errors.ts';
 /** stretch: to the exact size. crop: fill, then cut the centre. contain: as a whole, the rest black. */
 export type ImageFit = 'stretch' | 'crop' | 'contain';
 
+/** The size and form that a picture is brought to. */
 export interface PixelsWanted {
   readonly width: number;
   readonly height: number;

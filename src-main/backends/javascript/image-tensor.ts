@@ -5,6 +5,7 @@ import type { ImageFit } from './image-pixels.ts';
 import { imagePixels } from './image-pixels.ts';
 import { javascriptErrors } from './javascript-errors.ts';
 
+/** What a model expects of a picture. */
 export interface ImageTensorOptions {
   readonly width: number;
   readonly height: number;

@@ -20,6 +20,7 @@ export type TensorData =
   | Float64Array
   | readonly Uint8Array[];
 
+/** An input of a request, as execute() sees it. */
 export interface InputTensor {
   readonly name: string;
   readonly datatype: DataType;
@@ -33,10 +34,13 @@ export interface InputTensor {
 
 /** What may be given for an output: data alone is taken as one row (`[1, n]`, or `[n]` without batching). */
 export type OutputValue = OutputData | { readonly shape?: readonly number[]; readonly data: OutputData };
+/** Elements of an output: a typed array, or a list that is converted to the datatype of the configuration. */
 export type OutputData = TensorData | readonly (number | bigint | boolean | string | Uint8Array)[];
 
+/** A parameter of a request or an answer; bigint is a 64-bit integer. */
 export type ParameterValue = string | bigint | number | boolean;
 
+/** The answer to one request. */
 export interface ModelResponse {
   /** By output name; the datatype comes from the configuration. Outputs nobody asked for are dropped. */
   readonly outputs?: Readonly<Record<string, OutputValue>>;
@@ -45,6 +49,7 @@ export interface ModelResponse {
   readonly error?: string | Error | { readonly code?: StatusCode; readonly message: string };
 }
 
+/** One request of a batch, as execute() sees it. */
 export interface ModelRequest {
   readonly id: string;
   /** 0n or "" = not part of a sequence. */
@@ -71,6 +76,7 @@ export interface ModelRequest {
 export type ExecuteResult =
   ModelResponse | AsyncIterable<ModelResponse> | Iterable<ModelResponse> | undefined;
 
+/** A request to another model of the server. */
 export interface InferCall {
   readonly model: string;
   /** Default -1: the newest ready version. */
@@ -101,6 +107,7 @@ export interface InferResult {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
+/** What a model knows of itself and may do; good for as long as the instance lives. */
 export interface ModelContext {
   readonly modelName: string;
   readonly modelVersion: string;

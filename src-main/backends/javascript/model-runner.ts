@@ -25,6 +25,7 @@ import type {
 
 type ExecuteMessage = Extract<ToWorker, { kind: 'execute' }>;
 
+/** Sends a message to the engine; buffers in `transfer` are gone afterwards. */
 export type Post = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
 
 interface OpenRequest {

@@ -17,6 +17,7 @@ import type { FromWorker, ToWorker, WorkerSetup } from './worker-messages.ts';
 
 const log = getLogger('javascript');
 
+/** What the thread of one instance is started with, and who hears of it. */
 export interface ModelThreadOptions {
   readonly setup: WorkerSetup;
   readonly clock: Clock;

@@ -4,6 +4,7 @@
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { PackedTensor } from './worker-messages.ts';
 
+/** A tensor that is to be put into a message. */
 export interface TensorSource {
   readonly name: string;
   readonly datatype: DataType;

@@ -6,6 +6,7 @@ import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { WireError } from '../../../src-shared/errors.ts';
 import type { ParameterValue } from './model-api.ts';
 
+/** What the thread gets at its start. */
 export interface WorkerSetup {
   /** Absolute path of the model file. */
   readonly modelFile: string;
@@ -26,6 +27,7 @@ export interface PackedTensor {
   readonly byteSize: number;
 }
 
+/** One request of a batch; its tensors are places in the data of the message. */
 export interface RequestMessage {
   /** Unique within the instance. */
   readonly key: number;
@@ -70,6 +72,7 @@ export interface CallMessage {
   readonly data: ArrayBuffer;
 }
 
+/** Messages from the engine to the thread. */
 export type ToWorker =
   | {
       readonly kind: 'execute';
@@ -92,6 +95,7 @@ export type ToWorker =
     }
   | { readonly kind: 'finalize' };
 
+/** Messages from the thread to the engine. */
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: WireError }

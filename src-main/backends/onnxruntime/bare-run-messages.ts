@@ -2,6 +2,7 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 
+/** A tensor of a run outside of the server, for probes and comparisons. */
 export interface BareTensor {
   readonly name: string;
   readonly datatype: DataType;
@@ -12,10 +13,12 @@ export interface BareTensor {
   readonly texts: readonly string[] | undefined;
 }
 
+/** One run of such a session. */
 export interface BareRun {
   readonly inputs: readonly BareTensor[];
   /** Empty = all. */
   readonly outputs: readonly string[];
 }
 
+/** What came of a run; `error` is the library's own text. */
 export type BareAnswer = { readonly outputs: readonly BareTensor[] } | { readonly error: string };

@@ -18,6 +18,7 @@ const ALONE_COUNT = 16;
 /** So many runs of the loop, and one is the thread's: company shows only while a run is on its way. */
 const PROBE_INTERVAL = 256;
 
+/** What one instance needs to be run by the event loop. */
 export interface InlineRunsOptions {
   /** Names the instance in the log. */
   readonly label: string;

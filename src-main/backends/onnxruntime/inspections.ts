@@ -9,6 +9,7 @@ import type { InstanceHost } from '../instance-host/instance-host.ts';
 import type { SessionInfo, SessionInit } from './session-messages.ts';
 import type { SessionOptionsResult } from './session-options.ts';
 
+/** What opening a file told, with the sessions that were opened for it. */
 export interface Inspection {
   readonly info: SessionInfo;
   /** The number that instances name to be given its sessions; undefined for a session of this kind: it has none. */

@@ -31,6 +31,7 @@ export interface OutputPlan {
   readonly scatterSource: string | undefined;
 }
 
+/** How inputs and outputs of a model become feeds and results of its session; worked out once when it loads. */
 export interface InterfacePlan {
   readonly modelName: string;
   readonly maxBatchSize: number;

@@ -39,6 +39,7 @@ export interface FeedLayout {
   readonly segments: readonly Segment[];
 }
 
+/** Where the tensors of one run lie in its slot, in bytes from its start. */
 export interface JobLayout {
   /** Byte offset of each feed, -1 where there is none. */
   readonly offsets: readonly number[];

@@ -17,6 +17,7 @@ export interface NativeTensor {
   readonly location: 'cpu';
 }
 
+/** Any typed array. */
 export type NumericData = ArrayBufferView & { readonly buffer: ArrayBufferLike };
 
 /** What the native half says of one input or output of a session. */
@@ -30,6 +31,7 @@ export interface NativeMetadata {
   readonly symbolicDimensions?: readonly string[];
 }
 
+/** A session of the native binding. `run` blocks its thread; whoever opens one disposes of it. */
 export interface NativeSession {
   readonly inputMetadata: readonly NativeMetadata[];
   readonly outputMetadata: readonly NativeMetadata[];

@@ -10,6 +10,7 @@ import type { ProcessSpawner } from '../../base/process-spawner.ts';
 /** What a process that has answered may still write to its standard error, before it is ended. */
 const LAST_WORDS_MS = 250;
 
+/** What a process of its own is to find out, and within what time. */
 export interface Question {
   /** Where the code of the process lies. */
   readonly entry: URL;
@@ -20,6 +21,7 @@ export interface Question {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** What became of such a process. */
 export interface ProcessAnswer<Answer> {
   /** What it sent; undefined when it sent nothing. */
   readonly answer: Answer | undefined;

@@ -27,6 +27,7 @@ import type { ProviderChoice, SessionInfo, SessionInit } from './session-message
 import type { SessionOptionsResult } from './session-options.ts';
 import { tensorRtVariables, withVariables } from './tensorrt-environment.ts';
 
+/** What the instances of one model version share. */
 export interface OnnxModelParts {
   readonly context: ModelLoadContext;
   readonly facts: OnnxFileFacts;

@@ -49,6 +49,7 @@ const log = getLogger('onnxruntime');
 /** Long enough for the sessions after an inspection, and for a repository whose models load one after another. */
 const KEEP_IDLE_MS = 5000;
 
+/** What the command line and the machine say to the backend. */
 export interface OnnxruntimeBackendOptions {
   /** Default "fallback". */
   readonly gpuPolicy?: GpuPolicy;

@@ -3,6 +3,7 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 
+/** The library's names of element types. */
 export type OrtType =
   | 'bool'
   | 'uint8'
@@ -59,6 +60,7 @@ export function dataTypeOfOrt(type: string): DataType | undefined {
   return DATA_TYPES.get(type);
 }
 
+/** The typed arrays that hold elements of a tensor. */
 export type NumericArray =
   | Uint8Array
   | Uint16Array

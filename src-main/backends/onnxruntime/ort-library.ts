@@ -11,6 +11,7 @@ import type * as OrtModule from 'onnxruntime-node';
 import { libraryVersion, nativeFolder } from './available-providers.ts';
 import { fetchedFolder, nativeHalfOf, preloadFor, useNativeHalf } from './gpu-libraries.ts';
 
+/** The module of onnxruntime-node. */
 export type Ort = typeof OrtModule;
 
 let loaded: Ort | undefined;

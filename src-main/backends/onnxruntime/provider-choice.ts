@@ -12,6 +12,7 @@ import { isPassedToTensorRt } from './tensorrt-environment.ts';
 /** What a KIND_GPU instance does where no GPU provider works. */
 export type GpuPolicy = 'fallback' | 'strict';
 
+/** Which execution providers are tried for an instance, and what is said about it. */
 export interface ProviderPlan {
   /** Lists of providers to try, first to last; each ends with the CPU. */
   readonly attempts: readonly (readonly ProviderChoice[])[];

@@ -23,6 +23,7 @@ import { cutOutputs, finishRequest, makeCutters } from './request-answers.ts';
 import { rowsOf } from './request-inputs.ts';
 import { SEGMENT_DETAIL } from './string-tensors.ts';
 
+/** What one instance works with. It closes the session and its inline runs, and nothing else. */
 export interface SessionInstanceParts {
   readonly spec: InstanceSpec;
   readonly plan: InterfacePlan;

@@ -20,6 +20,7 @@ export interface ProviderChoice {
   readonly deviceId?: number;
 }
 
+/** What a session is opened with. */
 export interface SessionInit {
   /** Absolute path of the .onnx file. */
   readonly path: string;
@@ -41,6 +42,7 @@ export interface SessionInit {
   readonly inspection?: number;
 }
 
+/** An input or output as the library describes it. */
 export interface SessionTensorInfo {
   readonly name: string;
   readonly isTensor: boolean;
@@ -50,6 +52,7 @@ export interface SessionTensorInfo {
   readonly shape: readonly (number | string)[];
 }
 
+/** What opening a session told. */
 export interface SessionInfo {
   readonly inputs: readonly SessionTensorInfo[];
   readonly outputs: readonly SessionTensorInfo[];

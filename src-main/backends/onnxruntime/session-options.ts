@@ -7,6 +7,7 @@ import { parseBoolean, parseIntegral } from './config-values.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { SessionSettings } from './session-messages.ts';
 
+/** The `parameters` and `optimization` of a configuration, as sessions take them. */
 export interface SessionOptionsResult {
   readonly settings: SessionSettings;
   /** Niceness of the instance threads. */

@@ -47,6 +47,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 const PREFIX = 'ORT_TENSORRT_';
 const IS_ON = /^(?:1|true|on|yes)$/i;
 
+/** Variables of the environment, by name. */
 export type Variables = ReadonlyMap<string, string>;
 
 /** What the configuration asks of TensorRT; empty without such an accelerator. */

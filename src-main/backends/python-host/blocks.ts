@@ -28,6 +28,7 @@ export type BlockExtra = Readonly<Record<string, unknown>>;
 
 const NO_EXTRA: BlockExtra = {};
 
+/** A tensor that came from a Python process. */
 export interface ReceivedTensor {
   readonly name: string;
   readonly datatype: DataType;

@@ -18,6 +18,7 @@ const run = promisify(execFile);
 const MODEL_DIRECTORY = '$$TRITON_MODEL_DIRECTORY';
 const UNPACK_TIMEOUT_MS = 600_000;
 
+/** A Python environment that a model brings (`EXECUTION_ENV_PATH`), ready to be started. */
 export interface ExecutionEnvironment {
   readonly folder: string;
   readonly program: string;

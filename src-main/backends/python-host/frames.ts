@@ -40,6 +40,7 @@ export const FRAME_FLAG = { final: 1, hasBlock: 2, batchFailed: 4, decoupled: 8 
 /** What became of a request, in the blocks of `executed`. */
 export const BLOCK_FLAG = { answered: 0, open: 1, rescheduled: 2 } as const;
 
+/** One message between engine and Python process; what `a` and `b` mean follows from `kind`. */
 export interface Frame {
   readonly kind: number;
   readonly flags: number;

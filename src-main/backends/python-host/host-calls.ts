@@ -16,6 +16,7 @@ import type { HostChannel } from './host-channel.ts';
 import { pythonHostErrors } from './host-errors.ts';
 import { callOf, callResponseExtra, callResponseTensors } from './host-messages.ts';
 
+/** How requests of a Python model reach other models. */
 export interface HostCallsOptions {
   readonly invoker: ModelInvoker | undefined;
   /** undefined when the process is gone. */

@@ -14,6 +14,7 @@ import { Outgoing } from './outgoing.ts';
 import type { SharedFiles } from './shared-files.ts';
 import { closeSharedFiles, InputFile, readShared } from './shared-files.ts';
 
+/** The socket and the files that one instance shares with its process. */
 export interface HostChannelOptions {
   readonly stream: Duplex;
   readonly files: SharedFiles;

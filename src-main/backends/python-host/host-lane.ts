@@ -4,6 +4,7 @@
 import type { Frame } from './frames.ts';
 import type { HostChannel } from './host-channel.ts';
 
+/** What an instance hears from its lane; nothing comes after `onExit`. */
 export interface LaneListener {
   readonly onFrame: (frame: Frame) => void | Promise<void>;
   /** `how` is a clause: "exit code 1", "signal SIGKILL". */

@@ -28,6 +28,7 @@ export interface HostSetup {
   readonly args: Readonly<Record<string, string>>;
 }
 
+/** An error on its way to Python. */
 export type WireText = readonly [code: string, message: string];
 
 /** A line that the model or the host wrote: level, file, line, message. */

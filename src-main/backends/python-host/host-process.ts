@@ -20,6 +20,7 @@ import type { PythonChoice } from './python-choice.ts';
 import type { SharedFiles } from './shared-files.ts';
 import { closeSharedFiles, openSharedFiles } from './shared-files.ts';
 
+/** What a Python process is started with. */
 export interface HostProcessOptions {
   readonly python: PythonChoice;
   /** Short name for messages of the system. */

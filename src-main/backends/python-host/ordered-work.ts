@@ -1,6 +1,7 @@
 // Runs steps in the order in which they were handed in. A step that does not have to wait runs at once, inside of the
 // call; only behind one that waits do others queue up.
 
+/** A piece of work; the next one waits for its promise. */
 export type Step = () => void | Promise<void>;
 
 /** Has no bound and cannot be emptied. A step must not throw or reject: it deals with its own errors. */

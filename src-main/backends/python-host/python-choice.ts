@@ -20,6 +20,7 @@ export interface PythonChoice {
   readonly numpyVersion: string;
 }
 
+/** For which model a Python is looked for, and what the user set. */
 export interface PythonWish {
   readonly modelDir: string;
   /** The setting `python-executable`; '' = none. */

@@ -38,6 +38,7 @@ import { StoppedWatch } from './stopped-watch.ts';
 
 const log = getLogger('python');
 
+/** What the code of one instance is made of. */
 export interface PythonCodeOptions {
   /** The processes of the model version, of which this instance gets a lane. */
   readonly processes: HostProcesses;

@@ -17,6 +17,7 @@ const log = getLogger('python');
 /** What the model prints last is read meanwhile. */
 const LEAVE_GRACE_MS = 1000;
 
+/** How `auto_complete_config` of a model is run. */
 export interface CompletionOptions {
   readonly python: PythonChoice;
   readonly setup: HostSetup;
@@ -32,6 +33,7 @@ export interface KeptProcess {
   close(): Promise<void>;
 }
 
+/** What `auto_complete_config` gave, and the process that may run the instances. */
 export interface PythonCompletion {
   /** The completed configuration as JSON; undefined when the model completes nothing. */
   readonly text: string | undefined;

@@ -3,7 +3,9 @@
 
 import type { ParameterValue } from '../../inference/inference-response.ts';
 
+/** A parameter as JSON carries it: an integer of 64 bits is its text in a list. */
 export type WireParameter = string | boolean | number | readonly [string];
+/** Parameters of a request or an answer, by name. */
 export type WireParameters = Readonly<Record<string, WireParameter>>;
 
 /** Parameters of a request or a response for the host; integers keep all of their 64 bits. */

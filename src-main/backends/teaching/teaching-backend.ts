@@ -66,6 +66,7 @@ export function numberParameter(config: ModelConfig, key: string, fallback: numb
   return text.trim() === '' || Number.isNaN(value) ? fallback : value;
 }
 
+/** What one execution of a teaching model does. */
 export interface BatchRun {
   readonly delayMs: number;
   /** Outputs of the request whose first row is `row`; throwing answers it with that error. */

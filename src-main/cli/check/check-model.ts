@@ -24,6 +24,7 @@ import type { ModelFolder } from '../../repository/model-folder.ts';
 import { readModelFolder } from '../../repository/model-folder.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 
+/** One thing that is wrong with a model folder, for a line of text or of JSON. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'info';
   /** File it is about, absolute. */
@@ -37,6 +38,7 @@ export interface Finding {
   readonly hint: string;
 }
 
+/** A model folder as far as it could be read. */
 export interface CheckedModel {
   readonly name: string;
   readonly path: string;
@@ -48,6 +50,7 @@ export interface CheckedModel {
   withIssues(issues: readonly ConfigIssue[]): CheckedModel;
 }
 
+/** Against which server a folder is checked. */
 export interface CheckOptions {
   readonly modelConfigName: string;
   /** Configurations must be complete by themselves. */

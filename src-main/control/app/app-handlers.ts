@@ -20,6 +20,7 @@ export interface GpuLibraries {
   remove(): Promise<void>;
 }
 
+/** What the calls about the app itself work with. */
 export interface AppDependencies {
   readonly settings: SettingsStore;
   readonly tasks: TaskRegistry;

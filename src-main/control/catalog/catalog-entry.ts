@@ -14,6 +14,7 @@ export interface CatalogChange {
   readonly removed: readonly string[];
 }
 
+/** What the catalog knows of one model folder, brought up to date by the catalog alone. */
 export interface CatalogEntry {
   readonly location: FolderLocation;
   facts: FolderFacts;
@@ -46,6 +47,7 @@ export function versionNumbers({ facts }: CatalogEntry): number[] {
   return facts.versions.map(({ version }) => Number(version));
 }
 
+/** Model folders by name, where several repositories may have one of that name. */
 export interface SortedLocations {
   /** By name, the folder that counts. */
   readonly first: ReadonlyMap<string, FolderLocation>;

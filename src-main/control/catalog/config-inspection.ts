@@ -20,6 +20,7 @@ import { describeOnnx } from '../../onnx/describe-onnx.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import type { FolderFacts } from './folder-facts.ts';
 
+/** The machine and the server that configurations are checked for. */
 export interface InspectionMachine {
   readonly gpuIds: readonly number[];
   readonly gpuPolicy: 'fallback' | 'strict';
@@ -48,6 +49,7 @@ export async function describeVersions(
   return found.flat();
 }
 
+/** The text that is checked, and the folder that it is for. */
 export interface InspectionInput {
   readonly name: string;
   readonly text: string;

@@ -28,6 +28,7 @@ interface VersionFacts {
 /** Why a config.pbtxt that exists is not opened for editing: above 1 MiB, or no UTF-8 text. undefined = it is opened. */
 export type ConfigRefusal = 'large' | 'binary' | undefined;
 
+/** What a model folder holds, read without loading anything. */
 export interface FolderFacts {
   readonly path: string;
   /** undefined when there is no config.pbtxt, or none that can be edited. */

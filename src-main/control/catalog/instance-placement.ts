@@ -2,6 +2,7 @@
 
 export const CPU = 'CPU';
 
+/** Where the instances of a model ended up. */
 export interface Placed {
   /** "CPU", "GPU 0" */
   readonly device: string;

@@ -26,6 +26,7 @@ import { catalogErrors } from './catalog-errors.ts';
 
 const PARALLEL_READS = 8;
 
+/** What the catalog follows and asks. It closes none of it. */
 export interface ModelCatalogOptions {
   readonly repository: ModelRepository;
   readonly machine: InspectionMachine;

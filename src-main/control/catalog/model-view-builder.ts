@@ -13,6 +13,7 @@ import { CPU, instancePlacement } from './instance-placement.ts';
 import type { Placed } from './instance-placement.ts';
 import { modelFailure } from './model-failure.ts';
 
+/** Everything that a row of the list of models is made of. */
 export interface ModelViewInput {
   readonly name: string;
   readonly repository: string;

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import type { CodePlace } from '../../../src-shared/contract/model-view.ts';
 
+/** An error of a model's own code, read out of its traceback. */
 export interface PythonFailure {
   /** "KeyError". */
   readonly type: string;

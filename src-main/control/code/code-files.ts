@@ -20,6 +20,7 @@ const TEXT = /\.(?:py|js|mjs|cjs|ts|json|txt|md|ya?ml|toml|cfg|ini)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
 const MAX_LISTED = 200;
 
+/** A model whose code is read or written. */
 export interface ModelFolder {
   readonly model: string;
   /** Absolute path of the model folder. */

@@ -22,6 +22,7 @@ import type { PathGuard } from '../files/path-guard.ts';
 import { catalogErrors } from '../catalog/catalog-errors.ts';
 import { configErrors } from './config-errors.ts';
 
+/** What the calls about configurations work with. */
 export interface ConfigDependencies {
   readonly catalog: ModelCatalog;
   readonly machine: InspectionMachine;

@@ -1,5 +1,6 @@
 // What the batch doctor looks at, and what it answers.
 
+/** What is known of a model's batching when the doctor is asked; durations are microseconds. */
 export interface DoctorFacts {
   readonly maxBatchSize: number;
   readonly scheduler: 'none' | 'dynamic' | 'sequence' | 'ensemble';
@@ -23,6 +24,7 @@ export interface DoctorFacts {
   readonly windowMs: number;
 }
 
+/** One of the newest executions. */
 export interface DoctorExecution {
   readonly requestCount: number;
   readonly batchSize: number;
@@ -33,6 +35,7 @@ export interface DoctorExecution {
   readonly queueLength: number;
 }
 
+/** A change of the configuration that can be tried. */
 export interface DoctorSuggestion {
   readonly title: string;
   /** Fields of config.pbtxt and the values to try; undefined removes a field. */

@@ -9,6 +9,7 @@ import type { DoctorFacts, DoctorSuggestion } from './batch-doctor-facts.ts';
 import { diagnose } from './batch-doctor.ts';
 import type { SeriesBucket } from '../series/series-bucket.ts';
 
+/** The model, its history and its newest executions. */
 export interface DiagnoseOptions {
   readonly name: string;
   /** Configuration that a suggestion is put into. */

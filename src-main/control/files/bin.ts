@@ -11,6 +11,7 @@ import { filesErrors } from './file-errors.ts';
 const log = getLogger('control');
 const MAX_REMEMBERED = 50;
 
+/** What became of a folder that was removed. */
 export interface Binned {
   /** Where it went, in words. */
   readonly movedTo: string;

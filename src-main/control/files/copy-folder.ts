@@ -23,6 +23,7 @@ export interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
+/** One file of a copy. */
 export interface PlannedFile {
   readonly from: string;
   /** Relative to the target folder. */

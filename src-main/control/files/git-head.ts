@@ -4,6 +4,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 
+/** A file as git has it in the newest commit. */
 export interface GitHead {
   /** undefined when there is none; `reason` says why. */
   readonly text: string | undefined;

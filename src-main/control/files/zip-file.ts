@@ -20,6 +20,7 @@ export interface ZipPart {
   readonly modifiedAt: Date;
 }
 
+/** Who hears how far it is. Rejects when the signal aborts. */
 export interface ZipOptions {
   readonly signal: AbortSignal;
   /** So many bytes of a part were read. */

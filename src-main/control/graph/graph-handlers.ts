@@ -16,6 +16,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { catalogErrors } from '../catalog/catalog-errors.ts';
 import { graphErrors } from './graph-errors.ts';
 
+/** What the calls about drawings work with. */
 export interface GraphDependencies {
   readonly catalog: ModelCatalog;
   readonly blobs: BlobStore;

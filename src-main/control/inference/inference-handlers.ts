@@ -35,6 +35,7 @@ import { importSaved, savedAsText } from '../saved/saved-transfer.ts';
 import type { WarmupDependencies } from './warmup-handlers.ts';
 import { warmupHandlers } from './warmup-handlers.ts';
 
+/** What the calls of the playground work with. */
 export interface InferenceDependencies extends WarmupDependencies {
   readonly clock: Clock;
   readonly catalog: ModelCatalog;

@@ -14,6 +14,7 @@ import type { ControlRoom } from '../pages/control-room.ts';
 import { SavedRequests } from '../saved/saved-requests.ts';
 import { inferenceHandlers } from './inference-handlers.ts';
 
+/** What the room is made of. It closes none of it. */
 export interface InferenceRoomOptions {
   readonly clock: Clock;
   readonly repository: ModelRepository;

@@ -23,6 +23,7 @@ import { requestAsSample, writeWarmupFile } from './warmup-files.ts';
 import { warmupSummary } from './warmup-summary.ts';
 import { catalogErrors } from '../catalog/catalog-errors.ts';
 
+/** What the calls about warm-up work with. */
 export interface WarmupDependencies {
   readonly clock: Clock;
   readonly catalog: ModelCatalog;

@@ -12,6 +12,7 @@ const BATCH_PERIOD_MS = 100;
 /** More than any process writes; numbers of so many stay exact for two centuries. */
 const LINES_PER_MS = 1000;
 
+/** Who hears of new lines, and how often. */
 export interface LogHistoryOptions {
   readonly clock: Clock;
   /** Batches of at most 200 lines, at most ten a second; what comes faster waits its turn. */

@@ -21,6 +21,7 @@ import { counterState, hostMemory, statisticsView } from './statistics-view.ts';
 import type { ViewResets } from './view-resets.ts';
 import { observeErrors } from './observe-errors.ts';
 
+/** What the calls about statistics, logs and the machine work with. */
 export interface ObserveDependencies {
   readonly clock: Clock;
   readonly catalog: ModelCatalog;

@@ -19,6 +19,7 @@ import { ProcessMeter } from './process-meter.ts';
 import { ResourceHistory } from './resource-history.ts';
 import { ViewResets } from './view-resets.ts';
 
+/** What the room is made of. It closes none of it. */
 export interface ObserveRoomOptions {
   readonly clock: Clock;
   readonly repository: ModelRepository;

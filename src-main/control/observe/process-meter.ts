@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import type { Clock } from '../../base/clock.ts';
 
+/** How busy the server's process is. */
 export interface ProcessReading {
   /** 100 = one core. */
   readonly cpuPercent: number;

@@ -11,6 +11,7 @@ import { getLogger } from '../../base/log.ts';
 const log = getLogger('control');
 const MODEL_PERIOD_MS = 200;
 
+/** Who hears when pages come and go, and what they get to see. */
 export interface ControlHubOptions {
   readonly clock: Clock;
   /** Called when the first page starts, or the last one stops, to listen to samples. */

@@ -2,6 +2,7 @@
 
 import type { EventName, EventPayload } from '../../../src-shared/contract/contract.ts';
 
+/** One noun of the contract: its handlers, and what it follows and holds. */
 export interface ControlRoom<Handlers = object> {
   /** One handler for each call of the room's noun. */
   readonly handlers: Handlers;

@@ -20,6 +20,7 @@ import { summaryOf } from '../../perf/runs/run-store.ts';
 import { sweepResult } from '../../perf/runs/sweep-result.ts';
 import { perfHistoryErrors } from './perf-history-errors.ts';
 
+/** What the calls about load tests work with. */
 export interface PerfDependencies {
   readonly clock: Clock;
   readonly host: PerfModelHost;

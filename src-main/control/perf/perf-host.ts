@@ -15,6 +15,7 @@ import { savedDataText } from '../saved/saved-data.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
 import { catalogErrors } from '../catalog/catalog-errors.ts';
 
+/** What the load generator's view of the server is made of. */
 export interface PerfHostOptions {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;

@@ -19,6 +19,7 @@ import { perfHandlers } from './perf-handlers.ts';
 import { CatalogPerfHost } from './perf-host.ts';
 import { PerfTasks } from './perf-tasks.ts';
 
+/** What the room is made of. It closes none of it. */
 export interface PerfRoomOptions {
   readonly clock: Clock;
   readonly repository: ModelRepository;

@@ -5,6 +5,7 @@ import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts
 import { BareSession } from '../../backends/onnxruntime/bare-run.ts';
 import { compareBare } from '../../playground/parity.ts';
 
+/** How the answers of two versions compare. */
 export type SameAnswers = VersionComparison['parity'];
 
 /** All outputs of an ONNX file. */

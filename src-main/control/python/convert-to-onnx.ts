@@ -44,6 +44,7 @@ export function conversionObstacle(config: ModelConfig): string | undefined {
   return `Input '${odd.name}' has the type ${odd.dataType}, which is not converted.`;
 }
 
+/** What is converted, by which Python, and where the new version goes. */
 export interface ConversionRequest {
   readonly config: ModelConfig;
   /** The file or folder of the version that is converted. */

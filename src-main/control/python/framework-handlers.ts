@@ -18,6 +18,7 @@ import { createFrameworkModel, frameworkFile, inspectFramework } from './framewo
 import { knownRepository } from '../files/known-repository.ts';
 import { convertErrors } from './convert-errors.ts';
 
+/** What the calls about models of frameworks work with. */
 export interface FrameworkDependencies {
   readonly catalog: ModelCatalog;
   readonly repository: ModelRepository;

@@ -16,6 +16,7 @@ import type { SetupParts } from './set-up-python.ts';
 import { clearAttempts, setUpPython, setupView } from './set-up-python.ts';
 import { pythonSetupErrors } from './python-setup-errors.ts';
 
+/** What the room is made of. It closes none of it. */
 export interface PythonRoomOptions {
   readonly repository: { readonly roots: readonly string[] };
   readonly tasks: TaskRegistry;

@@ -20,6 +20,7 @@ const PACKAGES = ['numpy'];
 const DOWNLOAD_BYTES = 20_000_000;
 const DISK_BYTES = 110_000_000;
 
+/** With which programs an environment is made, and where. */
 export interface SetupParts {
   /** Where the environment goes. */
   readonly folder: string;

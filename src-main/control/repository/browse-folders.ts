@@ -9,6 +9,7 @@ import type { PathGuard } from '../files/path-guard.ts';
 import { classifyDrop } from './classify-drop.ts';
 import { foldersErrors } from './folder-errors.ts';
 
+/** What the page's own picker may show. */
 export interface BrowseDependencies {
   readonly catalog: { readonly backends: readonly BackendDescription[] };
   readonly guard: PathGuard;

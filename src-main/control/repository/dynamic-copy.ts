@@ -10,6 +10,7 @@ import { batchProbe } from '../probe/batch-probe.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyInto, moveIn, planFolder, stageBeside } from '../files/copy-folder.ts';
 
+/** Which model file is tried with a batch dimension of its own. */
 export interface ProbeRequest {
   readonly onnxPath: string;
   /** Files the model reads, by the name it uses for them. */
@@ -33,6 +34,7 @@ export async function probeDynamicCopy(
   }
 }
 
+/** Which version is copied, and as what. */
 export interface DynamicVersionRequest {
   readonly repository: string;
   /** The version that is copied. */

@@ -9,6 +9,7 @@ import type { ZipPart } from '../files/zip-file.ts';
 import { writeZip } from '../files/zip-file.ts';
 import { foldersErrors } from './folder-errors.ts';
 
+/** Which models go into one archive. */
 export interface ExportRequest {
   readonly models: readonly { readonly name: string; readonly path: string }[];
   /** Where the archive goes. */

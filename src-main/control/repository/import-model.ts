@@ -15,6 +15,7 @@ import { foldersErrors } from './folder-errors.ts';
 
 const LABEL_FILE = /^[\w-][\w.-]{0,199}\.txt$/;
 
+/** Which folder is imported, where to and as what. */
 export interface ImportRequest {
   /** Model folder, or a version folder for `add-version`. */
   readonly source: string;
@@ -81,6 +82,7 @@ async function exists(location: string): Promise<boolean> {
   );
 }
 
+/** Which ONNX file becomes a model, and how it is called. */
 export interface CreateRequest {
   readonly onnxPath: string;
   /** Name in the graph -> file that holds the data. */

@@ -29,6 +29,7 @@ import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
 import { knownRepository } from '../files/known-repository.ts';
 import { foldersErrors } from './folder-errors.ts';
 
+/** What the calls about repositories and models work with. */
 export interface RepositoryDependencies {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;

@@ -41,6 +41,7 @@ interface Watched {
   reading: ModelReading;
 }
 
+/** Which versions are looked at, and who hears of each look. */
 export interface ModelSamplerOptions {
   readonly clock: Clock;
   /** Versions in service; the same object as long as the same load serves. */

@@ -5,6 +5,7 @@ import { pushNumber, readNumbers } from './packed-counts.ts';
 import type { PackedCounts } from './packed-counts.ts';
 import type { SeriesBucket } from './series-bucket.ts';
 
+/** A bucket packed into a text, since a million of them are kept. */
 export type SeriesRecord = string & { readonly packed: 'bucket' };
 
 /** The plain numbers of a bucket, in the order in which they are written. */

@@ -10,6 +10,7 @@ export interface ServerPorts {
   readonly metrics: number;
 }
 
+/** Starting, stopping and asking the server behind the window. */
 export interface ServerControl {
   view(): ServerView;
   /** Opens the listeners, on other ports when given. A taken port leaves the state `port-problem` instead of throwing. */

@@ -9,6 +9,7 @@ import type { SettingsStore } from '../settings/settings-store.ts';
 import { protoFiles } from './proto-files.ts';
 import type { ServerControl } from './server-control.ts';
 
+/** What the room is made of. It closes none of it. */
 export interface ServerRoomOptions {
   readonly server: ServerControl;
   readonly catalog: ModelCatalog;

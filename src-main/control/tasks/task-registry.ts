@@ -12,6 +12,7 @@ const KEPT_ENDED_TASKS = 20;
 /** Work that is over sooner is not worth a line. */
 const LONG_MS = 1000;
 
+/** What long work gets: when it is to stop, and where it tells how far it is. */
 export interface TaskHandle {
   readonly signal: AbortSignal;
   /** `progress` 0..1, undefined = unknown. */

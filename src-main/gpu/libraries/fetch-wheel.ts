@@ -12,6 +12,9 @@ import { gpuLibraryErrors } from './library-errors.ts';
 import type { Wheel } from './wheels.ts';
 import { WHEEL_HOST } from './wheels.ts';
 
+/**
+ * From where to where a wheel is fetched. Rejects when the signal aborts; what was fetched is kept for the next try.
+ */
 export interface FetchOptions {
   readonly folder: string;
   /** A folder that has the wheels already; undefined = from PyPI. */

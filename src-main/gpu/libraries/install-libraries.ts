@@ -16,6 +16,7 @@ import type { Wheel } from './wheels.ts';
 /** The binding and the runtime: the runtime looks for its providers beside itself. */
 const FROM_PACKAGE = ['onnxruntime_binding.node', 'libonnxruntime.so.1'];
 
+/** Which wheels are installed, from where to where. */
 export interface InstallOptions {
   readonly folder: string;
   /** Where the npm package has its native files. */

@@ -7,6 +7,7 @@ import path from 'node:path';
 
 const LIST = 'installed.json';
 
+/** What an installation left to be loaded; `byteSize` is all of it on the disk. */
 export interface InstalledLibraries {
   /** File names, in the order in which they have to be loaded. */
   readonly preload: readonly string[];

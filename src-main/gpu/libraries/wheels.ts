@@ -1,6 +1,7 @@
 // The wheels on PyPI that hold what ONNX Runtime needs for NVIDIA's GPUs on Linux x86-64, with the digests that PyPI
 // publishes for them. A new version of onnxruntime-node needs its own row; a test fails until it has one.
 
+/** A package of NVIDIA's libraries, exactly as we tried it. */
 export interface Wheel {
   /** What it is, for people. */
   readonly title: string;

@@ -3,6 +3,7 @@
 
 import type { DataType } from '../../../src-shared/datatypes.ts';
 
+/** One tensor of the data, in wire layout. */
 export interface DataTensor {
   readonly datatype: DataType;
   /** Without the batch dimension. */
@@ -10,6 +11,7 @@ export interface DataTensor {
   readonly bytes: Uint8Array;
 }
 
+/** One request of a stream, without name and ids. */
 export interface DataStep {
   readonly inputs: ReadonlyMap<string, DataTensor>;
   /** Expected outputs, compared byte by byte; undefined = not checked. */
@@ -18,6 +20,7 @@ export interface DataStep {
   readonly timestampMs: number | undefined;
 }
 
+/** What is sent: streams of steps, each gone through from its start. */
 export interface DataSet {
   readonly streams: readonly (readonly DataStep[])[];
   /** Read from a file, as against generated. */

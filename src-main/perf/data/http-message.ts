@@ -3,6 +3,7 @@
 import { encodeHttpRequest } from '../../client/http-codec.ts';
 import type { ClientRequest } from '../../client/infer-client.ts';
 
+/** How requests are written for HTTP. */
 export interface HttpMessageOptions {
   /** For the Host header: "host:port". */
   readonly address: string;

@@ -6,6 +6,7 @@ import { isDataType } from '../../../src-shared/datatypes.ts';
 import type { ServerLink } from '../server/server-link.ts';
 import { perfDataErrors } from './data-errors.ts';
 
+/** An input or output of the model under load. */
 export interface LoadTensor {
   readonly name: string;
   readonly datatype: DataType;
@@ -14,6 +15,7 @@ export interface LoadTensor {
   readonly isOptional: boolean;
 }
 
+/** The model under load, as the server describes it. */
 export interface LoadModel {
   readonly name: string;
   /** As asked for; "" = the server's choice. */

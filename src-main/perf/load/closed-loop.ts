@@ -8,6 +8,7 @@ import type { LanePool, LoadDriver, LoadListener, MessageSource } from './load-d
 /** Pause of a lane whose connection broke, so that a server that is gone is not called in a tight loop. */
 const RETRY_MS = 100;
 
+/** A fixed number of requests in flight. */
 export interface ClosedLoopOptions {
   readonly clock: Clock;
   readonly concurrency: number;

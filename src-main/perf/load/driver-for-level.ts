@@ -10,6 +10,7 @@ import { OpenLoop } from './open-loop.ts';
 import type { Pacer } from './pacer.ts';
 import { PeriodicLoop } from './periodic-loop.ts';
 
+/** What a driver of any kind is made of. */
 export interface DriverParts {
   readonly clock: Clock;
   readonly pacer: Pacer;

@@ -16,6 +16,7 @@ export interface LoadListener {
   done(lane: Lane): void;
 }
 
+/** Sends the load of one level. */
 export interface LoadDriver {
   start(): void;
   /** Nothing new is sent while held; what is out comes back. */

@@ -12,6 +12,7 @@ import type { Pacer } from './pacer.ts';
 /** Sends in one turn of the event loop before answers are looked at again. */
 const BURST = 64;
 
+/** Requests at given times, whatever has been answered. */
 export interface OpenLoopOptions {
   readonly clock: Clock;
   readonly pacer: Pacer;

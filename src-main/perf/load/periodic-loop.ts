@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Lane } from './lane.ts';
 import type { LanePool, LoadDriver, LoadListener, MessageSource } from './load-driver.ts';
 
+/** More and more requests in flight, from `start` to `end`. */
 export interface PeriodicLoopOptions {
   readonly clock: Clock;
   readonly pool: LanePool;

@@ -5,6 +5,7 @@ import { decodeInferResponse, decodeStreamResponse } from '../../grpc-wire/infer
 import type { DataSet } from '../data/data-set.ts';
 import type { Lane } from '../load/lane.ts';
 
+/** In which form answers lie there. */
 export type AnswerForm = 'http' | 'unary' | 'stream';
 
 /** BYTES elements carry their length prefixes, whatever the answer travelled in. */

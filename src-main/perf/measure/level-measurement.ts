@@ -20,6 +20,7 @@ const TIME_STRETCH = 1.2;
 const COUNT_POLL_MS = 1000;
 const FIXED_POLL_MS = 10;
 
+/** What the measurement of one level works with. */
 export interface LevelParts {
   readonly clock: Clock;
   readonly driver: LoadDriver;
@@ -39,6 +40,7 @@ interface LevelEvents {
   pauseChanged(isPaused: boolean): void;
 }
 
+/** What came of a level. */
 export interface MeasuredLevel {
   readonly state: PerfLevelState;
   readonly note: string;

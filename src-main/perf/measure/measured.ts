@@ -14,6 +14,7 @@ export interface WindowSurroundings {
   readonly serverCpuMs: number | undefined;
 }
 
+/** How a window becomes numbers. */
 export interface MeasureOptions {
   readonly batchSize: number;
   /** Reported besides 50, 90, 95 and 99; 0 = none. */

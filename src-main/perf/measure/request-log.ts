@@ -16,6 +16,7 @@ export interface LoggedRequest {
   readonly responses: readonly Buffer[];
 }
 
+/** How much is kept for the export of every request. */
 export interface LogLimits {
   /** Over all levels. */
   readonly requestCount: number;

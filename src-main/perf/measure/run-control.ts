@@ -1,5 +1,6 @@
 // What the user may do to a run while it goes on. Waiting sides are woken at once.
 
+/** What the user asked of a run. */
 export type Interruption = 'skip' | 'stop' | 'pause';
 
 /** Shared by whoever commands a run and whoever carries it out; a stop holds for all of it. */

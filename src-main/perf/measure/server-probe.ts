@@ -11,6 +11,7 @@ import { processCpuMs } from '../server/process-cpu.ts';
 import type { ServerLink } from '../server/server-link.ts';
 import type { WindowSurroundings } from './measured.ts';
 
+/** What the server and this machine say at one moment; a window is the difference of two. */
 export interface Reading {
   /** By model name; all versions of it. */
   readonly counters: ReadonlyMap<string, readonly ModelCounters[]>;

@@ -4,6 +4,7 @@ import type { PerfMeasured } from '../../../src-shared/contract/perf-views.ts';
 
 export const COMPARED_WINDOWS = 3;
 
+/** When windows are alike enough. */
 export interface StabilityRules {
   readonly stabilityPercent: number;
   /** 0 = the mean. */
@@ -14,6 +15,7 @@ export interface StabilityRules {
   readonly isAsync: boolean;
 }
 
+/** Whether a level is stable, or needs further windows; spreads are percent of the mean. */
 export type StabilityVerdict =
   | { readonly kind: 'more'; readonly spreadPercent: number | undefined }
   | { readonly kind: 'stable'; readonly spreadPercent: number; readonly isLatencyDrifting: boolean }

@@ -46,6 +46,7 @@ export function loadOf(values: OptionValues): PerfLoad {
   return { kind: 'concurrency', levels };
 }
 
+/** The levels that an option names. */
 export interface LoadRange {
   readonly kind: PerfLevels['kind'];
   readonly start: number;

@@ -1,6 +1,7 @@
 // Every option of perf_analyzer: its name, argument, help. `conch perf --help` prints this table, the scanner reads it.
 // What an option does is in plan-from-options.ts; one without effect here says so and warns when it is used.
 
+/** One option of perf_analyzer. */
 export interface PerfOption {
   /** Long name without dashes; "" for options that have a short name only. */
   readonly name: string;

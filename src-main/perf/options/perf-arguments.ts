@@ -44,6 +44,7 @@ export class OptionValues {
   }
 }
 
+/** A command line of perf_analyzer, taken apart. */
 export interface ScanResult {
   readonly values: OptionValues;
   /** Options that are not known; only when `isLenient`. */

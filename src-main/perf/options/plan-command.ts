@@ -10,6 +10,7 @@ import { quoteWord, splitCommand } from './split-command.ts';
 /** "host:port" of the server a window belongs to; plans write it as "". "" = the endpoint is off. */
 export type OwnAddresses = Readonly<Record<PerfPlan['protocol'], string>>;
 
+/** What a pasted command asks for. */
 export interface ParsedCommand {
   readonly plan: PerfPlan;
   readonly unknown: readonly string[];
@@ -37,6 +38,7 @@ export function parseCommand(command: string, own: OwnAddresses): ParsedCommand 
   }
 }
 
+/** A plan as a command. */
 export interface CommandText {
   readonly command: string;
   /** Parts of the plan that perf_analyzer cannot say. */

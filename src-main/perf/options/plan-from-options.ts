@@ -11,6 +11,7 @@ import { PerfUsageError } from './perf-arguments.ts';
 /** Servers of command lines that name none. */
 export const DEFAULT_URLS = { http: 'localhost:8000', grpc: 'localhost:8001' } as const;
 
+/** The plan that options ask for. */
 export interface PlannedOptions {
   readonly plan: PerfPlan;
   /** Lines for the user, without "Warning: ". */

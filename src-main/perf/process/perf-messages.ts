@@ -7,6 +7,7 @@ import type { WireError } from '../../../src-shared/errors.ts';
 /** First argument of the process; not a command for people. */
 export const PERF_PROCESS_COMMAND = 'perf-process';
 
+/** Messages from the engine to the load generator. */
 export type ToGenerator =
   /** `requestsFile`: where every request is written to as a profile export; "" = nowhere. */
   | {
@@ -21,6 +22,7 @@ export type ToGenerator =
   /** Its result has come; messages of a process that ends at once may be lost. */
   | { readonly type: 'end' };
 
+/** Messages from the load generator to the engine. */
 export type FromGenerator =
   /** Ready for `start`. */
   | { readonly type: 'ready' }

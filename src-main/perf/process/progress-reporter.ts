@@ -14,6 +14,7 @@ const PERIOD_MS = 250;
 const WINDOWS_PER_LEVEL = 3;
 const TIME_STRETCH = 1.2;
 
+/** The progress of a run, before it is known which run it is. */
 export type ProgressPart = Omit<PerfProgress, 'runId'>;
 
 /** Tells from its making until `close`; each point, window end and level is told once. */

@@ -10,6 +10,7 @@ interface CsvFile {
   readonly text: string;
 }
 
+/** The report of `-f`, with further files for the models of an ensemble. */
 export interface CsvReport {
   readonly text: string;
   /** Named after the file that was asked for. */

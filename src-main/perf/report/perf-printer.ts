@@ -6,6 +6,7 @@ import type { LoadModel } from '../data/load-model.ts';
 import type { SessionEvents } from '../perf-session.ts';
 import { closingText, levelHeader, levelText, passText, settingsText } from './text-report.ts';
 
+/** What is printed, and where. */
 export interface PrinterOptions {
   readonly plan: PerfPlan;
   /** 0, 1 or 2: how often -v was given. */

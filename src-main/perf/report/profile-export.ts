@@ -11,6 +11,7 @@ import { answerForm, answerOutputs } from '../measure/answers.ts';
 import type { LoggedRequest } from '../measure/request-log.ts';
 import type { LevelExport, SessionResult } from '../perf-session.ts';
 
+/** The report of `--profile-export-file`. */
 export interface ProfileExport {
   readonly text: string;
   /** Tensors without a JSON form, for standard error. */

@@ -15,6 +15,7 @@ export interface GeneratorListener {
   level(level: PerfLevel): void;
 }
 
+/** The file that every request is written to. */
 export interface RequestsFile {
   /** Where every request is written to; "" = nowhere. */
   readonly file: string;

@@ -1,5 +1,6 @@
 // What load tests need of the engine they run in. The control room implements it over its repository and catalog.
 
+/** A model as a run finds it. */
 export interface HostedModel {
   /** Folder of the repository it lies in. */
   readonly repository: string;
@@ -15,6 +16,7 @@ export interface HostedModel {
   readonly hasOverride: boolean;
 }
 
+/** What runs may ask of the server that they are started from. */
 export interface PerfModelHost {
   /** NOT_FOUND for an unknown model. */
   describe(model: string): Promise<HostedModel>;

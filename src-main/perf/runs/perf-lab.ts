@@ -29,6 +29,7 @@ import { sweepVariants } from './sweep-variants.ts';
 
 const log = getLogger('perf');
 
+/** What the lab works with. It closes none of it. */
 export interface PerfLabOptions {
   readonly clock: Clock;
   readonly spawner: ProcessSpawner;
@@ -40,6 +41,7 @@ export interface PerfLabOptions {
   readonly onChange: (run: PerfRunSummary) => void;
 }
 
+/** A run that was asked for. */
 export interface StartRequest {
   readonly plan: PerfPlan;
   readonly name: string;

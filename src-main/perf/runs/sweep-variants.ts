@@ -10,6 +10,7 @@ import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
 import { perfRunErrors } from './run-errors.ts';
 
+/** One configuration of a sweep. */
 export interface ConfigVariant {
   /** "instances 2, max batch 8"; "" = the text as it is, when no combination is the same. */
   readonly title: string;

@@ -7,6 +7,7 @@ interface Counter {
   readonly ns: number;
 }
 
+/** The statistics of one version at one moment; durations are nanoseconds. */
 export interface ModelCounters {
   readonly model: string;
   readonly version: string;

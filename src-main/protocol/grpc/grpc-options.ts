@@ -2,6 +2,7 @@
 
 import type { CompressionLevel } from './calls/compress-message.ts';
 
+/** One `--grpc-restricted-protocol`. */
 export interface GrpcRestrictedGroup {
   readonly categories: readonly string[];
   /** Without the `triton-grpc-protocol-` prefix that the metadata key carries. */
@@ -9,6 +10,7 @@ export interface GrpcRestrictedGroup {
   readonly value: string;
 }
 
+/** The gRPC endpoint: where it listens, what it takes, how connections are kept. */
 export interface GrpcServerOptions {
   readonly address: string;
   /** 0 = a free one. */

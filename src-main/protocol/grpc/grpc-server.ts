@@ -37,6 +37,7 @@ import { InferStream } from './stream-infer.ts';
 /** The reference starts one handler for each; ours are only told in the log. */
 const INFER_THREADS = 2;
 
+/** What the endpoint serves. It closes none of it. */
 export interface GrpcServerDependencies {
   readonly service: InferenceService;
   readonly clock: Clock;

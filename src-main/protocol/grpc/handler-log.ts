@@ -7,6 +7,7 @@ import type { OutputTensor } from '../../inference/inference-response.ts';
 const log = getLogger('grpc');
 const LEVEL = 1;
 
+/** The names that Triton's log gives these handlers. */
 export type InferHandlerName = 'ModelInferHandler' | 'ModelStreamInferHandler';
 
 /** Steps of a call, in the reference's words. */

@@ -25,6 +25,7 @@ export function after(clock: Clock, delayMs: number, run: () => void): void {
   else clock.after(delayMs, run);
 }
 
+/** What all inference calls of an endpoint share. */
 export interface InferContext {
   readonly service: InferenceService;
   readonly forwardPattern: HeaderPattern | undefined;
@@ -66,6 +67,7 @@ export interface AdmittedRequest {
   readonly wantsEmptyFinal: boolean;
 }
 
+/** How a call hands a request to the service. */
 export interface AdmitOptions {
   readonly metadata: BuildContext['metadata'];
   readonly allowsDecoupled: boolean;

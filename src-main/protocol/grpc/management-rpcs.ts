@@ -11,6 +11,7 @@ import { grpcErrors } from './grpc-errors.ts';
 import { logSettingsRpc, traceSettingRpc } from './settings-rpcs.ts';
 import { statisticsMessage } from './statistics-message.ts';
 
+/** Answers one rpc; throws ServerError, which becomes the status of the call. */
 export type UnaryRpc = (
   service: InferenceService,
   request: PlainMessage,

@@ -17,6 +17,7 @@ interface RegionUse {
   readonly byteSize: number;
 }
 
+/** In which form and where an output is wanted. */
 export interface OutputPlan {
   readonly name: string;
   /** 0 = the tensor itself. */

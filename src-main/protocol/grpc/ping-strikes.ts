@@ -1,6 +1,7 @@
 // Clients that ping too often: a ping that comes too soon after the one before is a strike, sending anything clears them,
 // and one strike too many ends the connection with GOAWAY "too_many_pings".
 
+/** How often a client may ping, as gRPC's core has it. */
 export interface PingStrikeOptions {
   /** Strikes that are forgiven; 0 = any number. */
   readonly maxPingStrikes: number;

@@ -34,6 +34,7 @@ export interface BuildContext {
   readonly trace: RequestTrace | undefined;
 }
 
+/** A message that became a request, with what is needed to answer it. */
 export interface BuiltRequest {
   readonly request: InferenceRequest;
   readonly plans: ReadonlyMap<string, OutputPlan>;

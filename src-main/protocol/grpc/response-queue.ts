@@ -14,6 +14,7 @@ interface Entry {
   isDone: boolean;
 }
 
+/** The place of one request among the answers of a stream. */
 export interface ResponseSlot {
   /** Takes one message. The promise, if any, resolves when the producer may send more. */
   send(message: WireMessage): void | Promise<void>;

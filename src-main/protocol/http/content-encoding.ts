@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { httpErrors } from './http-errors.ts';
 import { BodyBytes } from './infer-binary.ts';
 
+/** The encodings of bodies that are read and written. */
 export type Encoding = 'identity' | 'gzip' | 'deflate';
 
 const SYNC_MAX_BYTES = 8 * 1024;

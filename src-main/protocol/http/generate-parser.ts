@@ -22,6 +22,7 @@ export interface GenerateModel {
   readonly inputs: readonly GenerateModelInput[];
 }
 
+/** An input of the model that `generate` fills from JSON. */
 export interface GenerateModelInput {
   readonly name: string;
   readonly datatype: DataType;

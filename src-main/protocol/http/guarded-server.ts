@@ -13,6 +13,7 @@ import { closeConnection } from './close-connection.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { answerBrokenRequest, badRequest, noteRequest, transportLimits } from './transport.ts';
 
+/** Who gets the requests of a port, before and behind its guard. */
 export interface GuardedHandlers {
   readonly guard: OriginGuard;
   /** A request that passed the guard. */

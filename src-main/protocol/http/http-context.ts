@@ -16,6 +16,7 @@ export interface ReadingRequest {
   refuseBody(message: string): void;
 }
 
+/** What all requests of a port share. */
 export interface HttpContext {
   readonly service: InferenceService;
   readonly clock: Clock;

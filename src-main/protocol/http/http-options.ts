@@ -10,6 +10,7 @@ export interface WireThreadOptions {
   readonly waitForLoad: boolean;
 }
 
+/** The HTTP endpoint: where it listens, what it takes and how much of it. */
 export interface HttpServerOptions {
   readonly address: string;
   /** 0 = a free port. */

@@ -40,6 +40,7 @@ import { engineRequests } from './wire/engine-requests.ts';
 import { WireDoor } from './wire/wire-door.ts';
 import type { WireExchange } from './wire/wire-exchange.ts';
 
+/** What the endpoint serves. It closes none of it. */
 export interface HttpServerDependencies {
   readonly service: InferenceService;
   readonly clock: Clock;

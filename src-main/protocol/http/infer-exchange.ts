@@ -12,6 +12,7 @@ export interface Cancellable {
   cancel(): void;
 }
 
+/** An inference request and its answer, whoever read it from the socket. */
 export interface InferExchange {
   readonly context: HttpContext;
   readonly match: RouteMatch;

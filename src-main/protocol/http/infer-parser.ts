@@ -16,6 +16,7 @@ import { asArray, asBoolean, asString, asUint, requireMember } from './json-memb
 import type { ParsedInfer, ParsedInput, ParsedOutput, SharedMemoryPlace } from './parsed-infer.ts';
 import { emptyParsedInfer } from './parsed-infer.ts';
 
+/** What the parser has to know besides the JSON. */
 export interface InferParseOptions {
   readonly modelName: string;
   /** Bytes behind the JSON part. */

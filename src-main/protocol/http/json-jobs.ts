@@ -7,6 +7,7 @@ import type { InferParseOptions } from './infer-parser.ts';
 import type { ParsedLoad } from './load-parameters.ts';
 import type { ParsedInfer } from './parsed-infer.ts';
 
+/** What a thread is asked to parse or print; it gets a copy of the bytes. */
 export type JsonJob =
   | { readonly kind: 'parse'; readonly json: Uint8Array; readonly options: InferParseOptions }
   | {
@@ -24,6 +25,7 @@ export type JsonJob =
       readonly elementCount: number;
     };
 
+/** What came of a job, by its kind. */
 export type JsonResult = ParsedInfer | ParsedGenerate | ParsedLoad | Uint8Array | string | undefined;
 
 /** Answer to the one job that runs. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { httpErrors } from './http-errors.ts';
 import { LISTEN_BACKLOG } from '../../base/listen-backlog.ts';
 
+/** Where a port is opened. */
 export interface ListenAddress {
   readonly address: string;
   /** 0 = a free port. */

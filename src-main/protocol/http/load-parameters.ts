@@ -6,6 +6,7 @@ import { JsonObject, parseJson } from '../../tensor/json-document.ts';
 import { httpErrors } from './http-errors.ts';
 import { asMembers, asString } from './json-members.ts';
 
+/** The body of a load call. */
 export interface ParsedLoad {
   readonly configJson: string | undefined;
   /** "<version>/<file name>" -> content. */

@@ -12,6 +12,7 @@ import { OriginGuard } from './origin-guard.ts';
 /** Content type of the metrics as text. */
 export const EXPOSITION = 'text/plain; charset=utf-8';
 
+/** Where the metrics endpoint listens, and which pages may read it. */
 export interface MetricsServerOptions {
   readonly address: string;
   /** 0 = a free port. */

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import os from 'node:os';
 import net from 'node:net';
 
+/** Which pages and host names may call a port. */
 export interface OriginGuardOptions {
   /** Address the port is bound to. */
   readonly address: string;

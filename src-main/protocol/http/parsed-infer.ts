@@ -16,6 +16,7 @@ export interface SharedMemoryPlace {
   readonly byteSize: number | bigint;
 }
 
+/** An input as the JSON of a request names it; nothing of it is checked against the model yet. */
 export interface ParsedInput {
   readonly name: string;
   /** As sent; may be no datatype at all. */
@@ -28,6 +29,7 @@ export interface ParsedInput {
   readonly shared: SharedMemoryPlace | undefined;
 }
 
+/** An output that a request asks for. */
 export interface ParsedOutput {
   readonly name: string;
   readonly isBinary: boolean;
@@ -36,6 +38,7 @@ export interface ParsedOutput {
   readonly shared: SharedMemoryPlace | undefined;
 }
 
+/** The JSON part of a request, with defaults for what was left out. */
 export interface ParsedInfer {
   id: string;
   correlationId: CorrelationId;

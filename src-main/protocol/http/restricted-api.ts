@@ -15,6 +15,7 @@ export const API_CATEGORIES = [
   'logging',
 ] as const;
 
+/** A group of `--http-restricted-api`. */
 export type ApiCategory = (typeof API_CATEGORIES)[number];
 
 /** `header` in any case. Requests to the categories without exactly this `value` are answered with 403. */
@@ -32,6 +33,7 @@ interface Requirement {
   readonly value: string;
 }
 
+/** What each restricted group asks for. */
 export type Restrictions = ReadonlyMap<ApiCategory, Requirement>;
 
 /** Throws INVALID_ARG for an unknown category and for one that is in two groups. */

@@ -21,6 +21,7 @@ export type SidePortOptions = Pick<
   'address' | 'port' | 'maxInputByteSize' | 'allowedOrigins' | 'allowedHosts'
 >;
 
+/** Who gets the requests of a port beside the HTTP port. */
 export interface SidePortHandlers {
   /** As the log names it. */
   readonly service: string;

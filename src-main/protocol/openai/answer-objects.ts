@@ -23,6 +23,7 @@ function toolCalls(tool: string, text: string): object[] {
   return [{ id: `call_${randomUUID()}`, type: 'function', function: { name: tool, arguments: text } }];
 }
 
+/** How answers of one call look, whole and in parts. */
 export interface Form {
   whole(head: AnswerHead, output: TextOutput, usage: object | null): object;
   /** The part in front of all others; undefined = there is none. */

@@ -4,11 +4,14 @@ import type { IncomingMessage } from 'node:http';
 
 /** Groups that a header can be asked for. */
 export const OPENAI_APIS = ['inference', 'model-repository', 'metrics', 'health'] as const;
+/** A group of `--openai-restricted-api`. */
 export type OpenaiApi = (typeof OPENAI_APIS)[number];
 
+/** What a path asks for. */
 export type OpenaiAction =
   'chat' | 'completion' | 'embedding' | 'list' | 'describe' | 'load' | 'unload' | 'metrics' | 'ready';
 
+/** A path of the endpoint, and what it names. */
 export interface OpenaiRoute {
   readonly action: OpenaiAction;
   readonly api: OpenaiApi;

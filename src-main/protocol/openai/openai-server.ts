@@ -30,6 +30,7 @@ export interface OpenaiRestriction {
   readonly value: string;
 }
 
+/** The endpoint: where it listens, and how texts become requests to models. */
 export interface OpenaiServerOptions extends SidePortOptions {
   /** Folder of a Hugging Face tokenizer; "" = none. */
   readonly tokenizer: string;
@@ -43,6 +44,7 @@ export interface OpenaiServerOptions extends SidePortOptions {
   readonly canControl: boolean;
 }
 
+/** What the endpoint serves. It closes none of it. */
 export interface OpenaiDependencies extends HttpServerDependencies {
   /** The exposition; undefined = no metrics. */
   readonly metricsText: (() => Promise<string>) | undefined;

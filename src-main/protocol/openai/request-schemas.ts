@@ -76,6 +76,9 @@ export const embeddingSchema = z.strictObject({
   user: z.string().nullish(),
 });
 
+/** The body of a chat completion. */
 export type ChatBody = z.infer<typeof chatSchema>;
+/** The body of a completion. */
 export type CompletionBody = z.infer<typeof completionSchema>;
+/** The body of an embedding. */
 export type EmbeddingBody = z.infer<typeof embeddingSchema>;

@@ -10,6 +10,7 @@ export interface GuidedTool {
   readonly schema: string;
 }
 
+/** What is asked of a language model, with OpenAI's defaults. */
 export interface TextRequest {
   readonly model: string;
   readonly prompt: string;

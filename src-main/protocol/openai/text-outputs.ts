@@ -5,6 +5,7 @@ import type { InferenceResponse } from '../../inference/inference-response.ts';
 import { decodeValues } from '../../tensor/value-codec.ts';
 import { detailFault } from './openai-fault.ts';
 
+/** What a language model answered, or a part of it. */
 export interface TextOutput {
   readonly text: string;
   /** Undefined = the model tells none. */

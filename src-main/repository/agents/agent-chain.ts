@@ -30,6 +30,7 @@ interface Link {
   ownFolder: string | undefined;
 }
 
+/** The agents of one model, and where it lies before the first of them has acted. */
 export interface AgentChainInit {
   readonly modelName: string;
   /** Model folder in the repository. */

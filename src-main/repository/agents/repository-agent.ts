@@ -1,8 +1,10 @@
 // The contract of repository agents: code that sees a model before it is loaded, may check or move it, and is told how
 // the load went. One AgentModel per agent and model load; the chain (agent-chain.ts) owns the order of actions.
 
+/** What happens to the model, by Triton's names. */
 export type AgentAction = 'LOAD' | 'LOAD_COMPLETE' | 'LOAD_FAIL' | 'UNLOAD' | 'UNLOAD_COMPLETE';
 
+/** The model as an agent sees it; the agent may put it into another folder. */
 export interface AgentModel {
   readonly modelName: string;
   /** As written in the model's configuration, in order. */
@@ -17,6 +19,7 @@ export interface AgentModel {
   relocate(location: string): void;
 }
 
+/** What may check or change a model's folder before it is loaded (`model_repository_agents`). */
 export interface RepositoryAgent {
   readonly name: string;
   /** Throws to refuse a LOAD; errors of other actions are logged only. */

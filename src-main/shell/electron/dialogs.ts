@@ -62,6 +62,7 @@ export async function saveText(
   return result.filePath;
 }
 
+/** A box with buttons. */
 export interface Question {
   readonly message: string;
   readonly detail: string;

@@ -32,6 +32,7 @@ const END_SIGNALS = [
 /** Node's code for a fatal error of V8, such as a heap that ran full. */
 const FATAL_ERROR_CODE = 5;
 
+/** The engine's utility process. */
 export interface HostedEngine extends EngineProcess, EnginePortTaker {
   /** The end of what it wrote to standard error. */
   lastOutput(): string;

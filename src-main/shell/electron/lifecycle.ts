@@ -11,6 +11,7 @@ const log = getLogger('shell');
 /** Systems end programs after about five seconds when a session ends. */
 const SESSION_END_SEC = 3;
 
+/** What has to be brought to its end with the app. */
 export interface LifecycleParts {
   readonly windows: {
     show(): void;

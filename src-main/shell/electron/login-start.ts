@@ -10,6 +10,7 @@ import { HIDDEN_SWITCH } from './own-arguments.ts';
 
 const log = getLogger('shell');
 
+/** What the system starts when the user logs in. */
 export interface Starter {
   readonly platform: NodeJS.Platform;
   /** What starts the app: the executable, and for one that is not packaged its folder. */

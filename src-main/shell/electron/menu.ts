@@ -16,6 +16,7 @@ interface MenuActions {
   readonly clearRecent: () => void;
 }
 
+/** What the menu shows at the moment. */
 export interface MenuState {
   readonly isMac: boolean;
   /** Command to shortcut, as the page has it; a command that is missing keeps its default. */

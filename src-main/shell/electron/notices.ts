@@ -12,6 +12,7 @@ const LONG_MS = 15_000;
 /** Models that fail together are told together. */
 const COLLECT_MS = 1000;
 
+/** A message of the system, with what a click on it opens. */
 export interface Notice {
   readonly title: string;
   readonly body: string;

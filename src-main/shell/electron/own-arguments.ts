@@ -10,6 +10,7 @@ import { isForeignSwitch } from './foreign-switches.ts';
 /** Starts without a window, as at log-in. */
 export const HIDDEN_SWITCH = '--hidden';
 
+/** How this process was started. */
 export interface ProcessFacts {
   readonly argv: readonly string[];
   readonly isPackaged: boolean;
@@ -19,6 +20,7 @@ export interface ProcessFacts {
   readonly workingFolder: string;
 }
 
+/** What a command line of the app says. */
 export interface OwnArguments {
   /** Options of `serve`, as `--name=value` once they could be read. */
   readonly options: readonly string[];

@@ -18,6 +18,7 @@ import { dragOut } from './drag-out.ts';
 import { openExternal } from './security.ts';
 import { shellErrors } from './shell-errors.ts';
 
+/** What the answers to the page's shell calls work with. */
 export interface ShellParts {
   readonly windows: { readonly current: BrowserWindow | undefined };
   readonly iconFile: string;

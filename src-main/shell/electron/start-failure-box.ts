@@ -27,6 +27,7 @@ export function startFaultOf(options: readonly string[], environment: Environmen
   }
 }
 
+/** Why the app could not start. */
 export interface StartFailure {
   readonly exitCode: number;
   /** The reason, or the last lines of the process that ended; "" = it said nothing. */

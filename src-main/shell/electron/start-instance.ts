@@ -12,6 +12,7 @@ import type { OwnArguments } from './own-arguments.ts';
 
 /** What one start tells another. */
 const schema = z.object({ paths: z.array(z.string()), options: z.array(z.string()), isHidden: z.boolean() });
+/** What a second start hands to the first. */
 export type Handed = z.infer<typeof schema>;
 
 /** Repositories are opened like folders; everything else counts at a start only. */

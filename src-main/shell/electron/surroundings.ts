@@ -14,6 +14,7 @@ import { showRecentPlaces } from './recent-places.ts';
 import { ServingTray } from './tray.ts';
 import type { Windows } from './windows.ts';
 
+/** What is around the window, and who is told of clicks. */
 export interface SurroundingsParts {
   readonly windows: Windows;
   readonly link: EngineLink;

@@ -1,6 +1,7 @@
 // What a request line of the window's port asks for. The port serves a few plain names, so nothing is decoded or
 // resolved, and whatever is no path of this server is no target at all.
 
+/** A path of this server, with its query. */
 export interface RequestTarget {
   /** Begins with one slash; as sent. */
   readonly pathname: string;

@@ -11,6 +11,7 @@ export const CHECK_AGENT = 'conch-endpoint-check';
 const PATIENCE_MS = 3000;
 const PATHS = { http: '/v2/health/live', metrics: '/metrics' } as const;
 
+/** The endpoint that is tried. */
 export interface CheckTarget {
   readonly kind: EndpointCheck['kind'];
   /** "127.0.0.1:8000" */

@@ -22,6 +22,7 @@ export interface ParentLink {
   onGone(listener: () => void): void;
 }
 
+/** How an engine below a parent talks to it and lets pages in. */
 export interface EngineLifeOptions {
   readonly link: ParentLink;
   readonly environment: Environment;

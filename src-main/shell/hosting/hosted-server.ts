@@ -28,6 +28,7 @@ export function loadsInParallel(text: string | undefined): boolean | undefined {
   return text === undefined || text === '' ? undefined : text === '1';
 }
 
+/** What shells want to hear of a server. */
 export interface ServerHooks extends Pick<
   EngineDeps,
   'onListening' | 'onListenFailed' | 'onModelUse' | 'onGpuSession'

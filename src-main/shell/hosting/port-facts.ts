@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { isPortFree } from './choose-ports.ts';
 
+/** The process that holds a port, as far as the system tells. */
 export interface PortHolder {
   /** "python (pid 4242)"; "" when unknown. */
   readonly name: string;

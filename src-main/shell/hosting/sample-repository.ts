@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { sampleModels, writeSampleRepository } from '../../samples/sample-repository.ts';
 
+/** The samples on the disk. */
 export interface SampleRepository {
   readonly path: string;
   /** Everything in it but the samples that are broken on purpose. */

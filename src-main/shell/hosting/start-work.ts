@@ -32,6 +32,7 @@ export async function rememberRepositories(
   await writeFileAtomic(fileOf(userDataPath), `${JSON.stringify({ repositories }, null, 2)}\n`);
 }
 
+/** What decides with which repositories and models an engine starts. */
 export interface StartWorkInput {
   readonly repository: RepositoryOptions;
   readonly userDataPath: string;

@@ -8,6 +8,7 @@ import path from 'node:path';
 
 import type { Environment } from '../../options/serve-draft.ts';
 
+/** What the system tells of a process. */
 export interface ProcessFacts {
   readonly parent: number;
   /** Session of the terminal; a process that was detached on purpose (`setsid`) has one of its own. */

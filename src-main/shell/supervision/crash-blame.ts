@@ -8,6 +8,7 @@ export interface EngineActivity {
   readonly executing: readonly string[];
 }
 
+/** How an engine ended. */
 export interface EngineEnd {
   readonly code: number | undefined;
   readonly signal: string | undefined;
@@ -24,6 +25,7 @@ export interface EarlierEnd {
   readonly model: string;
 }
 
+/** Who is to blame for an end, as far as it can be told. */
 export interface Verdict {
   readonly suspects: readonly string[];
   /** The one model to blame, "" = none. */

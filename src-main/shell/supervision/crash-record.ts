@@ -11,6 +11,7 @@ import type { CrashView, LeftOut } from './engine-messages.ts';
 
 const KEPT_CRASHES = 50;
 
+/** A crash as `crashes.json` keeps it. */
 export interface StoredCrash extends CrashView {
   /** Every model that could have been it. */
   readonly suspects: readonly string[];

@@ -10,6 +10,7 @@ export interface ListeningPorts {
   readonly ui?: number | undefined;
 }
 
+/** A crash as the window shows it; `atMs` is Unix time. */
 export interface CrashView {
   readonly atMs: number;
   /** "signal SIGSEGV after 12 s". */
@@ -20,6 +21,7 @@ export interface CrashView {
   readonly leftOut?: string;
 }
 
+/** A GPU provider that is not tried any more for a model. */
 export interface LeftOut {
   readonly model: string;
   readonly provider: string;
@@ -57,6 +59,7 @@ export interface StartMessage {
   readonly crashes: readonly CrashView[];
 }
 
+/** Messages from the process above to the engine. */
 export type ToEngine =
   | StartMessage
   /** `withinSec`: drain no longer than that; default the exit timeout. */
@@ -68,6 +71,7 @@ export type ToEngine =
       readonly end: ProcessEnd;
     };
 
+/** Messages from the engine to the process above. */
 export type FromEngine =
   /** How long a stop may take; sent as soon as the options are known. */
   | { readonly type: 'exit-timeout'; readonly seconds: number }

@@ -21,6 +21,7 @@ export interface EngineProcess {
   kill(): void;
 }
 
+/** How engines are started, and who hears of their ends. */
 export interface SupervisorOptions {
   readonly clock: Clock;
   readonly record: CrashRecord;

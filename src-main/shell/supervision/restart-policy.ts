@@ -2,6 +2,7 @@
 
 import type { CrashView } from './engine-messages.ts';
 
+/** The end of an engine, with what went before it. */
 export interface EngineExit {
   readonly code: number | undefined;
   readonly signal: string | undefined;
@@ -12,6 +13,7 @@ export interface EngineExit {
   readonly wasStopping: boolean;
 }
 
+/** What the end of an engine leads to. */
 export type ExitVerdict =
   | { readonly action: 'end'; readonly exitCode: number }
   | { readonly action: 'restart'; readonly delayMs: number };

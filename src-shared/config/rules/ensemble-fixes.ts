@@ -9,6 +9,7 @@ import { nearestName } from '../nearest-name.ts';
 
 const STEPS = 'ensemble_scheduling.step';
 
+/** Which map of a step is meant. */
 export type Direction = 'input' | 'output';
 
 /** Other names are offered when none is close, so that a finding is never without a way on. */

@@ -3,6 +3,7 @@
 
 import type { EnsembleStep } from '../model-config.ts';
 
+/** A tensor of an ensemble, with who writes and who reads it. */
 export interface TensorNode {
   /** First place that names the tensor. */
   readonly path: string;

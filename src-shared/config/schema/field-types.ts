@@ -2,6 +2,7 @@
 // folder are the only ones: decoder, JSON, printer, validator paths, completion and hover all read them.
 // Invariant: `fields` are in declaration order, which is also the key order of the JSON form.
 
+/** The scalar types of protobuf that the configuration has. */
 export type ScalarName = 'string' | 'bool' | 'int32' | 'int64' | 'uint32' | 'uint64' | 'float' | 'double';
 
 /** `number` is the wire's; the text format knows the name alone. `doc` is what the editor shows. */
@@ -11,6 +12,7 @@ export interface EnumValue<Name extends string = string> {
   readonly doc: string;
 }
 
+/** An enum of the configuration's proto. */
 export interface EnumSchema<Name extends string = string> {
   readonly kind: 'enum';
   /** Full protobuf name, such as `inference.DataType`. */
@@ -22,6 +24,7 @@ export interface EnumSchema<Name extends string = string> {
   readonly unknownNumberText?: string;
 }
 
+/** A message of the configuration's proto, with what the documentation says of it. */
 export interface MessageSchema<Fields extends readonly FieldSchema[] = readonly FieldSchema[]> {
   readonly kind: 'message';
   /** Full protobuf name, such as `inference.ModelInput`. */
@@ -37,8 +40,10 @@ export interface ScalarSchema<Scalar extends ScalarName = ScalarName> {
   readonly scalar: Scalar;
 }
 
+/** The type of a field. */
 export type TypeSchema = ScalarSchema | EnumSchema | MessageSchema;
 
+/** How often a field may stand there. */
 export type FieldLabel = 'singular' | 'repeated' | 'map';
 
 /** What a person wants to know about a field beside its meaning. */

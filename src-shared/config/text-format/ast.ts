@@ -3,8 +3,10 @@
 
 import type { Comment, Span } from './lexer.ts';
 
+/** How a value was written. */
 export type ScalarKind = 'string' | 'identifier' | 'integer' | 'float' | 'missing';
 
+/** A value that is no block and no list. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   /** `missing`: no value was written; `text` is then the token found instead. */
@@ -17,6 +19,7 @@ export interface ScalarNode {
   readonly span: Span;
 }
 
+/** A block, or the whole text. */
 export interface MessageNode {
   readonly kind: 'message';
   readonly fields: readonly FieldNode[];
@@ -34,8 +37,10 @@ export interface ListNode {
   readonly span: Span;
 }
 
+/** What stands behind the name of a field. */
 export type ValueNode = ScalarNode | MessageNode | ListNode;
 
+/** A field as it was written. Spans are offsets into the text. */
 export interface FieldNode {
   readonly kind: 'field';
   readonly name: string;

@@ -2,6 +2,7 @@
 // Invariant: total and linear. Any input is cut into tokens that cover it; what is malformed still becomes a token and
 // is reported through `onProblem`, so the parser always has something to go on with.
 
+/** What a token is. */
 export type TokenKind = 'identifier' | 'integer' | 'float' | 'string' | 'symbol' | 'end';
 
 /** Offsets count UTF-16 units from the start of the text; line and column are 1-based and tell where it starts. */
@@ -12,6 +13,7 @@ export interface Span {
   readonly column: number;
 }
 
+/** A piece of the text that is neither white space nor comment. */
 export interface Token extends Span {
   readonly kind: TokenKind;
   readonly text: string;
@@ -25,6 +27,7 @@ export interface Comment extends Span {
   readonly isFirstOnLine: boolean;
 }
 
+/** Takes what is wrong with the text, in source order. */
 export type ProblemSink = (message: string, span: Span) => void;
 
 const TAB = 9;

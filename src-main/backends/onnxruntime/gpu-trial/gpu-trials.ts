@@ -20,6 +20,7 @@ const SLOWER = 1.1;
 
 const log = getLogger('onnxruntime');
 
+/** A model that got a place on a GPU, with what has to be compared. */
 export interface PlacedModel {
   readonly modelName: string;
   readonly job: TrialJob;
@@ -27,7 +28,9 @@ export interface PlacedModel {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Compares a model with the CPU in a process of its own. Never rejects for what the model does. */
 export type AskTrial = (placed: PlacedModel, signal: AbortSignal) => Promise<TrialAnswer>;
+/** Told of each change of a trial, its end included. */
 export type TrialListener = (modelName: string, trial: GpuTrial) => void;
 
 /** All comparisons of this server, by model file and GPU; `close` gives up those that still wait. */

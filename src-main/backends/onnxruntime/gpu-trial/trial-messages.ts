@@ -3,6 +3,7 @@
 import type { GpuTrial } from '../../../../src-shared/contract/gpu-trial.ts';
 import type { ProviderChoice, SessionSettings } from '../session-messages.ts';
 
+/** What is compared. */
 export interface TrialJob {
   /** Absolute path of the .onnx file. */
   readonly path: string;
@@ -15,6 +16,8 @@ export interface TrialJob {
   readonly batchSizes: readonly number[];
 }
 
+/** What the comparison measured. */
 export type TrialFindings = Pick<GpuTrial, 'timings' | 'outputs' | 'operators'>;
 
+/** What came of a comparison; `problem` is a sentence. */
 export type TrialAnswer = { readonly findings: TrialFindings } | { readonly problem: string };

@@ -15,6 +15,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 /** Timers wait no longer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** What the header fields of a call say. */
 export interface CallHead {
   readonly path: string;
   readonly metadata: CallMetadata;

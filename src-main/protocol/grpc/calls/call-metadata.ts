@@ -9,6 +9,7 @@ const OF_PROTOCOL = new Set([
   'content-type',
 ]);
 
+/** Metadata by lower-case key; keys that end in "-bin" hold bytes. */
 export type MetadataMap = Readonly<Record<string, Buffer | string>>;
 
 /** Keys are in lower case, as HTTP/2 demands. `map` is made at the first look, since most calls look at nothing. */

@@ -9,6 +9,7 @@ import { byteSizeOf, joined } from '../../../grpc-wire/wire-message.ts';
 
 /** What the option can say. */
 export type CompressionLevel = 'none' | 'low' | 'medium' | 'high';
+/** What answers may be compressed with. */
 export type ReplyEncoding = 'gzip' | 'deflate';
 
 /** A message as it goes out. */

@@ -13,6 +13,7 @@ const MIN_PART_BYTES = 8 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 const MAX_MESSAGE_BYTES = 2_147_483_647;
 
+/** Takes the messages of a call in the order in which they came. */
 export interface MessageSink {
   onMessage(message: WireMessage, isCompressed: boolean): void;
   /** Nothing more is read. */

@@ -15,6 +15,7 @@ interface Endpoint {
   readonly port: number;
 }
 
+/** Which endpoints of clouds are open, and how. */
 export interface CloudOptions {
   /** Address, limits and restrictions are those of the HTTP port. */
   readonly http: Omit<HttpServerOptions, 'wireThreads'>;
@@ -22,6 +23,7 @@ export interface CloudOptions {
   readonly vertexAi: Endpoint & VertexAiSettings;
 }
 
+/** What these endpoints serve. They close none of it. */
 export interface CloudDependencies extends HttpServerDependencies {
   /** The exposition; undefined = no metrics. */
   readonly metricsText: (() => Promise<string>) | undefined;

@@ -19,6 +19,7 @@ export interface CloudRefusal {
   readonly message?: string;
 }
 
+/** What the requests of one cloud's contract mean. */
 export interface CloudFrontend {
   /** As the log names it. */
   readonly service: 'Sagemaker' | 'Vertex AI';

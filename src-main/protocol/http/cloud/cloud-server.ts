@@ -17,6 +17,7 @@ import { SidePort } from '../side-port.ts';
 import { CloudExchange } from './cloud-exchange.ts';
 import type { CloudCall, CloudFrontend, CloudRefusal } from './cloud-frontend.ts';
 
+/** Where the port listens, and what it restricts. */
 export type CloudServerOptions = SidePortOptions & Pick<HttpServerOptions, 'restricted'>;
 
 const NO_MATCH: RouteMatch = { route: { paths: [], category: 'metadata', methods: [] }, ...NO_NAMES };

@@ -19,6 +19,7 @@ const TARGET_MODEL = 'x-amzn-sagemaker-target-model';
 const OUT_OF_MEMORY =
   /out[ _-]?of[ _-]?memory|MemoryError|\bOOM\b|Failed to allocate memory|No space left on device|CUDA(?:_ERROR|NN_STATUS)_(?:OUT_OF_MEMORY|ALLOC_FAILED)|CUBLAS_STATUS_ALLOC_FAILED/i;
 
+/** What SageMaker says in the environment; texts are empty where it says nothing. */
 export interface SagemakerSettings {
   /** Model behind `/invocations`. */
   readonly defaultModel: string;

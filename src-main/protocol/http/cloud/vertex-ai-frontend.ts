@@ -33,6 +33,7 @@ const REDIRECTED: readonly Route[] = [
   { ...inferPattern, handler: startInfer },
 ];
 
+/** What Vertex AI says in the environment and on the command line. */
 export interface VertexAiSettings {
   /** Regular expressions over the whole path; "" = not given. */
   readonly predictRoute: string;

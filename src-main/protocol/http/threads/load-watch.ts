@@ -10,6 +10,7 @@ const BUSY_SHARE = 0.8;
 /** Fewer do not keep a loop busy with sockets; something else does. */
 const MIN_REQUESTS = 5000;
 
+/** What tells that the loop is busy, and who hears of it, once. */
 export interface LoadWatchOptions {
   readonly clock: Clock;
   /** Requests since the start. */

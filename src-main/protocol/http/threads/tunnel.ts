@@ -9,6 +9,7 @@ import type { OwnConnection } from '../open-connections.ts';
 /** The engine's loop has not taken those who came before. */
 const RETRY_MS = 5;
 
+/** The engine's side of connections that a thread only passes on. */
 export interface TunnelHost {
   readonly enginePath: string;
   /** How long a client may take to close its half behind the engine's end. */

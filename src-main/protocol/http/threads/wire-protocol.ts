@@ -6,6 +6,7 @@ import type { ChannelEnd } from '../../../wire-threads/thread-channel.ts';
 import type { HttpServerOptions } from '../http-options.ts';
 import type { PlainHead } from '../wire/plain-head.ts';
 
+/** What a thread in front of the loop gets at its start. */
 export interface WireThreadSetup {
   readonly channel: ChannelEnd;
   /** The port is the one to listen on, 0 for any; all threads of a server share it. */
@@ -28,6 +29,7 @@ export const COUNT = { connections: 0, reading: 1, length: 2 } as const;
  */
 export const RECORD = { request: 0, gone: 1, answer: 2, settle: 3 } as const;
 
+/** Messages from a thread to the loop. */
 export type ToEngine =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly error: WireError }
@@ -48,6 +50,7 @@ export type ToEngine =
   /** Nobody waits to be accepted. */
   | { readonly kind: 'quiet' };
 
+/** Messages from the loop to a thread. */
 export type ToThread =
   | {
       readonly kind: 'answer';

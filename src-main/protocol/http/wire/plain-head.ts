@@ -4,6 +4,7 @@
 
 import { responseEncoding } from '../content-encoding.ts';
 
+/** The head of a request that needs no parser of Node's. */
 export interface PlainHead {
   /** As in the request line, beginning with "/". */
   readonly target: string;

@@ -9,6 +9,7 @@ import type { PlainHead } from './plain-head.ts';
 import { WireConnection } from './wire-connection.ts';
 import type { WireRequest, WireRules } from './wire-rules.ts';
 
+/** Which connections are read here, and what is done with their requests. */
 export interface DoorRules<R extends WireRequest> extends Pick<
   WireRules<R>,
   'context' | 'note' | 'admit' | 'request' | 'start' | 'settle'

@@ -33,6 +33,7 @@ export interface WireOwner {
   parse(json: Buffer, options: InferParseOptions): ParsedInfer;
 }
 
+/** What of the port's context reading a request needs. */
 export type WireContext = Pick<HttpContext, 'clock' | 'reading' | 'forwardPattern' | 'logger'>;
 
 /** What the port knows and a connection asks. */
