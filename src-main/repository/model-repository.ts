@@ -28,7 +28,7 @@ import type { IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
-import { locateModels, unusableRepositories } from './repository-scanner.ts';
+import { unusableRepositories } from './repository-scanner.ts';
 import type { RepositoryTransactions, TransactionResult } from './repository-transactions.ts';
 import type { TransactionDraft } from './transaction-draft.ts';
 import { draft, NO_POLL, NOTHING } from './transaction-draft.ts';
@@ -182,8 +182,8 @@ export class ModelRepository implements ModelInvoker {
   }
 
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
-    const { lifecycle, roots } = this.#parts;
-    const { locations } = await locateModels(roots.paths, roots.folderNames);
+    const { lifecycle } = this.#parts;
+    const { locations } = await this.folders.locate();
     return repositoryIndex(
       locations,
       (key) => (lifecycle.isKnown(key) ? lifecycle.versions(key) : undefined),

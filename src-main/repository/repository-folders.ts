@@ -38,6 +38,12 @@ export class RepositoryFolders {
     return this.#options.roots.all;
   }
 
+  /** Where the models of those that serve lie, by the names that they go by. */
+  locate(): ReturnType<typeof locateModels> {
+    const { paths, folderNames } = this.#options.roots;
+    return locateModels(paths, folderNames);
+  }
+
   /** Whether a name may be used once in each of them. */
   get isNamespaced(): boolean {
     return this.#options.options.namespacing;
@@ -90,7 +96,7 @@ export class RepositoryFolders {
 
   /** Unloads the models of the repository and forgets it. */
   async remove(root: string): Promise<void> {
-    const names = await namesIn(root);
+    const names = await this.#namesIn(root);
     this.#options.roots.remove(root);
     this.#before.delete(root);
     await this.#options.unloadFrom(root, names);
@@ -105,7 +111,7 @@ export class RepositoryFolders {
     const { roots, unloadFrom, loadedFrom } = this.#options;
     this.#check(root);
     if (roots.paths.includes(root) === isOn) return [];
-    const names = await namesIn(root);
+    const names = await this.#namesIn(root);
     if (isOn) {
       roots.setEnabled(root, true);
       this.#tell();
@@ -132,6 +138,11 @@ export class RepositoryFolders {
     this.#tell();
   }
 
+  async #namesIn(root: string): Promise<readonly string[]> {
+    const { locations } = await locateModels([root], this.#options.roots.folderNames);
+    return locations.map(({ name }) => name);
+  }
+
   #check(root: string): void {
     if (!this.all.includes(root)) throw repositoryErrors.unknown({ path: root });
   }
@@ -139,9 +150,4 @@ export class RepositoryFolders {
   #tell(): void {
     this.#options.events.publish('foldersChanged', { repositories: this.#options.roots.paths });
   }
-}
-
-async function namesIn(root: string): Promise<readonly string[]> {
-  const { locations } = await locateModels([root]);
-  return locations.map(({ name }) => name);
 }

@@ -12,7 +12,6 @@ import { Disposer } from '../../base/disposer.ts';
 import type { VersionRecord } from '../../repository/model-lifecycle.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
-import { locateModels } from '../../repository/repository-scanner.ts';
 import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
 import { markDuplicates, newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
@@ -46,6 +45,8 @@ export class ModelCatalog {
   /** Folders whose name another repository has too, behind the one in `#entries`. */
   #behind: ReadonlyMap<string, readonly CatalogEntry[]> = new Map();
   readonly #overrides = new Set<string>();
+  /** Why models could not be loaded whose repositories cannot be read now, by folder. */
+  readonly #awayErrors = new Map<string, string>();
   readonly #disposer = new Disposer();
   #repositories: readonly RepositoryView[] = [];
   #scan: Promise<void> | undefined;
@@ -238,21 +239,22 @@ export class ModelCatalog {
 
   async #scanAll(): Promise<void> {
     const { folders, roots } = this.#options.repository;
-    const { locations, unreadable } = await locateModels(roots);
+    const { locations, unreadable } = await folders.locate();
     const isListed = ({ name, path }: FolderLocation): boolean =>
       this.#entries.get(name)?.location.path === path;
     const { first, behind } = sortLocations(locations, roots, isListed);
     const fresh: CatalogEntry[] = [];
     for (const [name, location] of first) {
       if (this.#entries.get(name)?.location.path === location.path) continue;
-      const entry = newEntry(location);
+      const entry = { ...newEntry(location), loadError: this.#awayErrors.get(location.path) ?? '' };
+      this.#awayErrors.delete(location.path);
       this.#entries.set(name, entry);
       fresh.push(entry);
     }
     const shadowed = this.#placeBehind(behind);
     const marked = markDuplicates(this.#entries, this.#behind, this.#options.repository.folders.isNamespaced);
     const removed = this.names().filter((name) => !first.has(name) && !this.#servesWithout(name, unreadable));
-    for (const name of removed) this.#entries.delete(name);
+    for (const name of removed) this.#remove(name, unreadable);
     this.#repositories = await repositoryViews(folders, { locations, unreadable });
     await this.#readAll([...fresh, ...shadowed]);
     const isDifferent = fresh.length > 0 || removed.length > 0;
@@ -263,6 +265,14 @@ export class ModelCatalog {
     await this.#readAll(ensembles);
     const changed = new Set([...[...fresh, ...ensembles].map(({ location }) => location.name), ...marked]);
     this.#options.onChange({ changed: [...changed], removed });
+  }
+
+  /** A repository that cannot be read now may come back, with its models as they were. */
+  #remove(name: string, unreadable: ReadonlyMap<string, string>): void {
+    const { location, loadError = '' } = this.#entries.get(name) ?? {};
+    if (location !== undefined && unreadable.has(location.repository))
+      this.#awayErrors.set(location.path, loadError);
+    this.#entries.delete(name);
   }
 
   /** Whether it still serves, although its repository cannot be read any more. */

@@ -1,0 +1,62 @@
+// What the window is told of models whose folders come, go and come back.
+
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { ControlWorld } from '../../testing/control-world.ts';
+import { startControlWorld } from '../../testing/control-world.ts';
+
+let world: ControlWorld;
+
+beforeAll(async () => {
+  world = await startControlWorld(['simple']);
+}, 60_000);
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+async function stateOf(name: string): Promise<readonly [string, string] | undefined> {
+  await world.client.call('repository/rescan', {});
+  const { models } = await world.client.call('repository/snapshot', {});
+  const model = models.find((one) => one.name === name);
+  return model === undefined ? undefined : [model.state, model.failure?.title ?? ''];
+}
+
+test('a model that failed because its text is none has failed still when its repository comes back', async () => {
+  const { repositoryPath, engine } = world;
+  const folder = path.join(repositoryPath, 'scrawl');
+  await mkdir(path.join(folder, '1'), { recursive: true });
+  await writeFile(path.join(folder, 'config.pbtxt'), 'max_batch_size: {');
+  expect(await stateOf('scrawl')).toEqual(['unloaded', '']);
+  await expect(engine.repository.load('scrawl')).rejects.toThrow("failed to load 'scrawl'");
+  const failed = ['failed', 'config.pbtxt cannot be read: line 1'];
+  expect(await stateOf('scrawl')).toEqual(failed);
+
+  await rename(repositoryPath, `${repositoryPath}-away`);
+  expect(await stateOf('scrawl')).toBeUndefined();
+  await rename(`${repositoryPath}-away`, repositoryPath);
+  expect(await stateOf('scrawl')).toEqual(failed);
+
+  // A folder that was taken out and put there anew was not tried yet.
+  await rm(folder, { recursive: true });
+  expect(await stateOf('scrawl')).toBeUndefined();
+  await mkdir(path.join(folder, '1'), { recursive: true });
+  await writeFile(path.join(folder, 'config.pbtxt'), 'max_batch_size: {');
+  expect((await stateOf('scrawl'))?.[0]).toBe('unloaded');
+});
+
+test('folders that a cloud gave names are listed by those', async () => {
+  const { client, engine } = world;
+  const root = `${world.repositoryPath}-given`;
+  await mkdir(path.join(root, 'model', '1'), { recursive: true });
+  await writeFile(path.join(root, 'model', 'config.pbtxt'), 'backend: "identity"');
+  await engine.repository.folders.register(root, new Map([['model', 'given']]));
+  expect((await stateOf('given'))?.[0]).toBeDefined();
+  expect(await stateOf('model')).toBeUndefined();
+  const { repositories } = await client.call('repository/snapshot', {});
+  expect(repositories.find((one) => one.path === root)?.modelCount).toBe(1);
+  engine.repository.folders.unregister(root);
+});
