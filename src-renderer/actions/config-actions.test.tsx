@@ -53,6 +53,13 @@ test('a loaded model is reloaded with the changed text, and with the former one 
   expect(fake.argsOf('repository/reload')).toHaveLength(2);
 });
 
+test('a text that needs no change is neither written nor loaded again', async () => {
+  const isWritten = await editConfig(page.engine, 'image_tiny', { ...shout, apply: () => undefined });
+  expect(isWritten).toBe(false);
+  expect(file.text).toBe(SAMPLES);
+  expect(fake.argsOf('repository/reload')).toEqual([]);
+});
+
 test('Undo does not write over what somebody else wrote meanwhile', async () => {
   await editConfig(page.engine, 'accumulate', shout);
   file = { ...file, text: 'name: "theirs"', hash: 'h9' };

@@ -10,16 +10,18 @@ import { toastThrown } from '../engine/toast-thrown.ts';
 export interface ConfigChange {
   /** What is done, for the message. */
   readonly title: string;
-  readonly apply: (text: string) => string;
+  /** Makes the new text of the one in the file; undefined = that needs no change. */
+  readonly apply: (text: string) => string | undefined | Promise<string | undefined>;
   /** Loads a model that is not loaded as well. */
   readonly load: boolean;
 }
 
-/** Rejects when the file cannot be written; the load reports by itself. */
-export async function editConfig(engine: Engine, name: string, change: ConfigChange): Promise<void> {
+/** False = nothing was to be changed. Rejects when the file cannot be written; the load reports by itself. */
+export async function editConfig(engine: Engine, name: string, change: ConfigChange): Promise<boolean> {
   const { client } = engine;
   const before = await client.call('config/read', { model: name });
-  const text = change.apply(before.text);
+  const text = await change.apply(before.text);
+  if (text === undefined) return false;
   const after = await client.call('config/write', { model: name, text, expectedHash: before.hash });
   const undo = async (): Promise<void> => {
     await client.call('config/write', { model: name, text: before.text, expectedHash: after.hash });
@@ -32,6 +34,7 @@ export async function editConfig(engine: Engine, name: string, change: ConfigCha
   };
   toastInfo(t('model.failure.fixed', { name, fix: change.title }), before.exists ? action : undefined);
   await loadAgain(engine, name, change.load);
+  return true;
 }
 
 async function loadAgain(engine: Engine, name: string, isWanted: boolean): Promise<void> {

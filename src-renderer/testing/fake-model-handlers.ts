@@ -140,7 +140,12 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
               endOffset: 128,
               line: 7,
               column: 9,
-              fixes: [],
+              fixes: [
+                {
+                  title: 'Remove the first element of dims',
+                  edits: [{ startOffset: 120, endOffset: 124, newText: '' }],
+                },
+              ],
             },
           ]
         : [],

@@ -27,6 +27,8 @@ export const model = {
   'model.explain.noFinding':
     'The configuration itself is in order, so the cause lies in the model file or in this machine. The log has what the server said around it.',
   'model.failure.fixed': 'Changed config.pbtxt of {name}: {fix}. Reloading.',
+  'model.failure.fixGone':
+    'config.pbtxt of {name} has changed since. “{fix}” does not fit it any more; nothing was written.',
   'model.failure.restored': 'The former config.pbtxt of {name} is back.',
   'model.failure.folderMade': 'Created version folder 1 in {name}.',
   'probe.title': 'Batch probe of {name}',

@@ -128,6 +128,52 @@ test('a reload that failed says what serves still; a failure without words shows
   expect(second.get('failure-original-bare').textContent).toContain('no more memory');
 });
 
+const FIX = 'Remove the first element of dims';
+const finding = (at: number, title = FIX) => ({
+  code: 'D21',
+  severity: 'error' as const,
+  message: 'the model expects 2 dimensions',
+  hint: '',
+  path: 'input[0].dims',
+  startOffset: at,
+  endOffset: at + 8,
+  line: 1,
+  column: 1,
+  fixes: [{ title, edits: [{ startOffset: at, endOffset: at + 4, newText: '' }] }],
+});
+
+test('a repair is made where it belongs in the file as it is when it is pressed', async () => {
+  const fake = new FakeEngine();
+  const text = '# typed since\ndims: [ -1, 16 ]';
+  const at = text.indexOf('-1, ');
+  fake.overrides['config/read'] = () => ({
+    exists: true,
+    text,
+    hash: 'h2',
+    path: '/m/config.pbtxt',
+    readOnlyReason: undefined,
+    refusal: undefined,
+  });
+  fake.overrides['config/validate'] = () => [finding(at)];
+  const { get } = await start(<FailureCard model={known('broken_dims')} />, fake);
+  await click(get('failure-fix-D21'));
+  await until(() => expect(fake.argsOf('config/write')).toHaveLength(1));
+  expect(fake.argsOf('config/write')[0]).toMatchObject({
+    text: '# typed since\ndims: [ 16 ]',
+    expectedHash: 'h2',
+  });
+});
+
+test('a repair that does not fit the file any more writes nothing, and says so', async () => {
+  const fake = new FakeEngine();
+  fake.overrides['config/validate'] = () => [finding(0, 'Set dims to [ 4 ]')];
+  const { get } = await start(<FailureCard model={known('broken_dims')} />, fake);
+  await click(get('failure-fix-D21'));
+  await until(() => expect(document.body.textContent).toContain('does not fit it any more'));
+  expect(fake.argsOf('config/write')).toEqual([]);
+  expect(fake.argsOf('repository/load')).toEqual([]);
+});
+
 test('everything that was found about a failure is explained, or why it cannot be', async () => {
   const { get } = await start(<FailureCard model={known('broken_dims')} />);
   await click(get('failure-explain-broken_dims'));

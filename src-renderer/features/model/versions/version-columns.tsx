@@ -133,7 +133,7 @@ function VersionMenu({
     const made = await engine.client.call('repository/duplicateVersion', { model: name, version });
     toastSuccess(t('model.versions.duplicated', { from: version, to: made.version }));
   };
-  const serveOnly = (): Promise<void> =>
+  const serveOnly = (): Promise<boolean> =>
     editConfig(engine, name, {
       title: t('model.versions.onlyDone', { version }),
       apply: (text) => withPolicy(text, { kind: 'specific', latestCount: 1, versions: [Number(version)] }),
