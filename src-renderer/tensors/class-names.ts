@@ -1,11 +1,21 @@
-// Names of classes: those of the model's own label file, or one of two well-known lists that is read when first needed.
+// Names of classes: those of the model's own label file or of a step inside an ensemble, or one of two well-known lists
+// that is read when first needed.
 
 import { useEffect, useState } from 'react';
 
+import type { StepLabels } from '../../src-shared/contract/inference-calls.ts';
 import { useCall } from '../engine/use-call.ts';
 
 export type NameList = 'imagenet' | 'coco';
-export type NameSource = 'none' | 'model' | NameList;
+export type NameSource = 'none' | 'model' | 'step' | NameList;
+
+/** What the model itself says about the classes of an output. */
+export interface KnownLabels {
+  /** From its own label file; empty without one. */
+  readonly labels: readonly string[];
+  /** Of a model inside an ensemble that names none for this output. */
+  readonly step: StepLabels | undefined;
+}
 
 /** Which model answered; "" version = the server's choice. */
 export interface AnswerSource {
@@ -32,10 +42,10 @@ async function readList(list: NameList, length: number): Promise<readonly string
   return names.filter((name) => name !== '__background__' && (length >= 90 || name !== 'N/A'));
 }
 
-/** Labels of an output of the model; empty while they are asked for, and without a label file. */
-export function useModelLabels(source: AnswerSource | undefined, output: string): readonly string[] {
+/** Labels of an output of the model; none while they are asked for, and without a label file. */
+export function useModelLabels(source: AnswerSource | undefined, output: string): KnownLabels {
   const { data } = useCall('playground/labels', source === undefined ? undefined : { ...source, output });
-  return data?.labels ?? NO_NAMES;
+  return { labels: data?.labels ?? NO_NAMES, step: data?.step };
 }
 
 /** One of the well-known lists; empty until it is there. */

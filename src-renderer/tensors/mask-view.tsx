@@ -33,7 +33,7 @@ export function MaskView({ output, plan, picture, source }: MaskViewProps) {
   const { width, height, planes } = plan;
   const { values, error } = useNumbers(output, 0, width * height * planes);
   const classes = useMemo(() => values && classesOf(values, plan), [values, plan]);
-  const labels = useModelLabels(source, output.name);
+  const { labels } = useModelLabels(source, output.name);
   const [strength, setStrength] = useState<(typeof STRENGTHS)[number]>('0.6');
   if (error !== '') return <p className="text-sm text-bad">{error}</p>;
   return (

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput, StepLabels } from '../../src-shared/contract/inference-calls.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';
+import { accessibilityFaults, choose, click, renderView, until } from '../testing/render.tsx';
 import { OutputCard } from './output-card.tsx';
 
 let page: Rendered | undefined;
@@ -22,10 +22,11 @@ async function show(
   values: Float32Array,
   labels: readonly string[] = [],
   isAnswer = true,
+  step?: StepLabels,
 ) {
   const fake = new FakeEngine();
   const bytes = Buffer.from(values.buffer);
-  fake.overrides['playground/labels'] = () => ({ labels });
+  fake.overrides['playground/labels'] = () => ({ labels, step });
   fake.overrides['blob/read'] = ({ offset, byteSize }) => ({
     base64: bytes.subarray(offset, offset + byteSize).toString('base64'),
     totalByteSize: bytes.byteLength,
@@ -48,6 +49,27 @@ async function show(
 
 const rows = (): readonly string[] =>
   [...document.querySelectorAll('[data-testid="pg-class"]')].map(({ textContent }) => textContent ?? '');
+
+const classNumber = { name: 'CLASS', datatype: 'INT64', shape: [1, 1], byteSize: 8, preview: ['4'] };
+const NINE = ['a', 'b', 'c', 'd', 'red', 'f', 'g', 'h', 'i'];
+
+test('the number of a class has the name that a step of the ensemble gives it, and can do without', async () => {
+  const step = { model: 'image_tiny', output: 'SCORES', labels: NINE };
+  const { get, query } = await show(classNumber, new Float32Array(2), [], true, step);
+  const name = await until(() => get('pg-name-of-CLASS'));
+  expect(name.textContent).toBe('red');
+  expect(get('tensor-names').textContent).toContain('Labels of image_tiny');
+  expect(await accessibilityFaults()).toEqual([]);
+  await choose(get('tensor-names'), 'Numbers only');
+  await until(() => expect(query('pg-name-of-CLASS')).toBeNull());
+});
+
+test('a number that counts no classes has no names', async () => {
+  const step = { model: 'image_tiny', output: 'SCORES', labels: NINE };
+  const { get, query } = await show({ ...classNumber, name: 'COUNT' }, new Float32Array(2), [], true, step);
+  await until(() => get('pg-value-of-COUNT'));
+  expect([query('pg-name-of-COUNT'), query('tensor-names')]).toEqual([null, null]);
+});
 
 test('1000 values in four dimensions are the five best classes, with names', async () => {
   const { get } = await show({}, scores());

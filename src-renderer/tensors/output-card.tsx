@@ -20,7 +20,7 @@ import { MenuButton } from '../ui/menu.tsx';
 import { Select } from '../ui/select.tsx';
 import { Segmented } from '../ui/toggles.tsx';
 import { ClassList } from './class-list.tsx';
-import type { AnswerSource } from './class-names.ts';
+import type { AnswerSource, KnownLabels } from './class-names.ts';
 import { useModelLabels } from './class-names.ts';
 import { HistogramView } from './histogram-view.tsx';
 import type { ViewKind } from './output-kind.ts';
@@ -69,8 +69,8 @@ export interface OutputCardProps {
 }
 
 export function OutputCard({ output, isSummary, source, inputs }: OutputCardProps) {
-  const labels = useModelLabels(source, output.name);
-  const kinds = { hasClasses: output.classes.length > 0, hasLabels: labels.length > 0, inputs };
+  const known = useModelLabels(source, output.name);
+  const kinds = { hasClasses: output.classes.length > 0, hasLabels: known.labels.length > 0, inputs };
   const views = isSummary ? [] : viewsOf(output, kinds);
   const key = `${source?.model ?? ''} ${output.name}`;
   const [chosen, setChosen] = useState(() => chosenViews.get(key));
@@ -101,7 +101,7 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
         </div>
       </header>
       {view !== 'value' && <StatsLine output={output} />}
-      {view !== undefined && <View view={view} output={output} labels={labels} source={source} />}
+      {view !== undefined && <View view={view} output={output} known={known} source={source} />}
     </section>
   );
 }
@@ -109,21 +109,21 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
 function View({
   view,
   output,
-  labels,
+  known,
   source,
 }: {
   readonly view: ViewKind;
   readonly output: PlaygroundOutput;
-  readonly labels: readonly string[];
+  readonly known: KnownLabels;
   readonly source: AnswerSource | undefined;
 }) {
   switch (view) {
     case 'classes':
       return <ClassList output={output} />;
     case 'value':
-      return <ValueView output={output} />;
+      return <ValueView output={output} known={known} />;
     case 'ranked':
-      return <RankedView output={output} labels={labels} />;
+      return <RankedView output={output} known={known} />;
     case 'table':
       return <TensorTable output={output} />;
     case 'vector':

@@ -11,6 +11,7 @@ export type ViewKind =
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
 
 const CLASS_NAME = /prob|softmax|logit|score|class|label|pred|categor/i;
+const CLASS_NUMBER_NAME = /class|label|pred|categor|argmax|top_?1/i;
 const VECTOR_NAME = /embed|feature|vector|hidden|latent|pool|encod/i;
 const SOUND_NAME = /audio|wav|sound|speech|signal|pcm/i;
 /** Sizes of well-known lists of classes. */
@@ -36,6 +37,11 @@ export function looksLikeClasses({ name, datatype, shape }: Described): boolean 
   const { length, count } = vectorsOf(shape);
   if (length < 2 || length > MOST_CLASSES || count > length * 1000) return false;
   return CLASS_NAME.test(name) || (CLASS_COUNTS.has(length) && !VECTOR_NAME.test(name));
+}
+
+/** Whether its elements probably are numbers of classes: what is left of a classifier that ends in an argmax. */
+export function isClassNumber({ name, datatype }: Pick<Described, 'name' | 'datatype'>): boolean {
+  return /^U?INT/.test(datatype) && CLASS_NUMBER_NAME.test(name);
 }
 
 function looksLikePicture({ datatype, shape }: Described): boolean {

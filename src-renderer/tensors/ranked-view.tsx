@@ -11,8 +11,9 @@ import { Field } from '../ui/field.tsx';
 import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import type { NameSource } from './class-names.ts';
+import type { KnownLabels, NameSource } from './class-names.ts';
 import { useNameList } from './class-names.ts';
+import { NameChoice } from './name-choice.tsx';
 import { looksLikeClasses, namesFor, vectorsOf } from './output-kind.ts';
 import type { RankOrder } from './ranking.ts';
 import { barOf, meaningOf, ranked, softmax } from './ranking.ts';
@@ -26,19 +27,19 @@ const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
 
 export interface RankedViewProps {
   readonly output: PlaygroundOutput;
-  /** From the model's own label file; empty without one. */
-  readonly labels: readonly string[];
+  readonly known: KnownLabels;
 }
 
-export function RankedView({ output, labels }: RankedViewProps) {
+export function RankedView({ output, known: { labels, step } }: RankedViewProps) {
   const { length, count } = vectorsOf(output.shape);
   const [item, setItem] = useState(0);
   const [order, setOrder] = useState<RankOrder>('largest');
-  const guessed = looksLikeClasses(output) ? namesFor(length) : undefined;
+  const inside = step?.labels.length === length ? step : undefined;
+  const guessed = inside !== undefined ? 'step' : looksLikeClasses(output) ? namesFor(length) : undefined;
   const [chosen, setChosen] = useState<NameSource>();
   const source: NameSource = chosen ?? (labels.length > 0 ? 'model' : (guessed ?? 'none'));
   const list = useNameList(source === 'imagenet' || source === 'coco' ? source : undefined, length);
-  const names = source === 'model' ? labels : list;
+  const names = source === 'model' ? labels : source === 'step' ? (inside?.labels ?? []) : list;
   const read = Math.min(length, MAX_LENGTH);
   const { values, error } = useNumbers(output, item * length, read);
   return (
@@ -62,11 +63,15 @@ export function RankedView({ output, labels }: RankedViewProps) {
           options={ORDERS.map((value) => ({ value, label: t(`tensor.order.${value}`) }))}
           onChange={setOrder}
         />
-        {(labels.length > 0 || namesFor(length) !== undefined) && (
-          <NameChoice source={source} length={length} hasLabels={labels.length > 0} onChange={setChosen} />
-        )}
+        <NameChoice
+          source={source}
+          hasLabels={labels.length > 0}
+          step={inside}
+          lists={[namesFor(length)]}
+          onChange={setChosen}
+        />
       </div>
-      {source === guessed && chosen === undefined && (
+      {source === guessed && source !== 'step' && chosen === undefined && (
         <p className="text-sm text-faint">{t('tensor.names.guessed', { count: length })}</p>
       )}
       {error !== '' && <p className="text-sm text-bad">{error}</p>}
@@ -76,34 +81,6 @@ export function RankedView({ output, labels }: RankedViewProps) {
         <Ranking key={order} values={values} order={order} names={names} name={output.name} />
       )}
     </div>
-  );
-}
-
-function NameChoice({
-  source,
-  length,
-  hasLabels,
-  onChange,
-}: {
-  readonly source: NameSource;
-  readonly length: number;
-  readonly hasLabels: boolean;
-  readonly onChange: (source: NameSource) => void;
-}) {
-  const list = namesFor(length);
-  const sources: readonly NameSource[] = [
-    ...(hasLabels ? (['model'] as const) : []),
-    ...(list === undefined ? [] : [list]),
-    'none',
-  ];
-  return (
-    <Select
-      aria-label={t('tensor.names')}
-      data-testid="tensor-names"
-      value={source}
-      options={sources.map((value) => ({ value, label: t(`tensor.names.${value}`) }))}
-      onChange={onChange}
-    />
   );
 }
 

@@ -39,6 +39,7 @@ export const tensors = {
   'tensor.order.index': 'In their own order',
   'tensor.names': 'Names of the classes',
   'tensor.names.model': 'Labels of the model',
+  'tensor.names.step': 'Labels of {model}',
   'tensor.names.imagenet': 'ImageNet names',
   'tensor.names.coco': 'COCO names',
   'tensor.names.none': 'Numbers only',

@@ -182,6 +182,13 @@ export interface WarmupSample {
 
 const model = z.object({ model: z.string() });
 
+/** Labels of an output of a model that an ensemble runs, by class index. */
+export interface StepLabels {
+  readonly model: string;
+  readonly output: string;
+  readonly labels: readonly string[];
+}
+
 export const inferenceCalls = [
   defineCall('blob/create', z.object({}))<{ readonly blob: string }>(),
   defineCall('blob/append', z.object({ blob: z.string(), base64: z.string().max(66_000) }))<{
@@ -200,6 +207,8 @@ export const inferenceCalls = [
   /** Label file of an output of the serving version, by class index; empty without one. "" = the server's choice. */
   defineCall('playground/labels', z.object({ model: z.string(), version: z.string(), output: z.string() }))<{
     readonly labels: readonly string[];
+    /** Where an ensemble's output has none: those of a model inside it, which may or may not be meant. */
+    readonly step?: StepLabels | undefined;
   }>(),
   defineCall('playground/send', playgroundRequestSchema)<PlaygroundResult>(),
   /** Shape and range of one input after generation or image preprocessing. */

@@ -33,6 +33,7 @@ import type { SavedRequests } from '../saved/saved-requests.ts';
 import { checkExpectation } from '../saved/saved-requests.ts';
 import { importSaved, savedAsText } from '../saved/saved-transfer.ts';
 import type { WarmupDependencies } from './warmup-handlers.ts';
+import { stepLabels } from './step-labels.ts';
 import { warmupHandlers } from './warmup-handlers.ts';
 
 /** What the calls of the playground work with. */
@@ -64,9 +65,15 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
   return {
     ...blobHandlers(blobs),
     'playground/interface': ({ model }) => modelInterface(catalog, model),
-    'playground/labels': ({ model, version, output }) => ({
-      labels: deps.servingVersion(model, version)?.labels.get(output)?.slice(0, MAX_LABELS) ?? [],
-    }),
+    'playground/labels': ({ model, version, output }) => {
+      const serving = deps.servingVersion(model, version);
+      const labels = serving?.labels.get(output)?.slice(0, MAX_LABELS) ?? [];
+      const step =
+        serving === undefined || labels.length > 0 ? undefined : stepLabels(serving, deps.servingVersion);
+      return step === undefined
+        ? { labels }
+        : { labels, step: { ...step, labels: step.labels.slice(0, MAX_LABELS) } };
+    },
     'playground/send': (request, { signal }) => send(deps, request, signal),
     'playground/repeat': ({ request, count, concurrency }, { signal }) =>
       repeatRequest(sender, request, {

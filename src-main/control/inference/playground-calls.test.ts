@@ -156,6 +156,18 @@ describe('inputs from files', () => {
     expect(classes[0]?.label).toBe('red');
   });
 
+  test('an ensemble that ends in the number of a class is offered the names that a step has', async () => {
+    const labelsOf = (model: string, output: string) =>
+      world.client.call('playground/labels', { model, version: '', output });
+    const { labels, step } = await labelsOf('pipeline', 'CLASS');
+    expect(labels).toEqual([]);
+    expect(step).toMatchObject({ model: 'image_tiny', output: 'SCORES' });
+    const own = await labelsOf('image_tiny', 'SCORES');
+    expect(own.step).toBeUndefined();
+    expect(step?.labels).toEqual(own.labels);
+    expect(await labelsOf('simple', 'OUTPUT0')).toEqual({ labels: [] });
+  });
+
   test.each([
     ['json', '{"data": [[1, 2, 3], [4, 9007199254740993, 6]]}'],
     ['csv', '1,2,3\n4,9007199254740993,6\n'],
