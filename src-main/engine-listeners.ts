@@ -50,6 +50,9 @@ export interface EndpointCounts {
   readonly http: number;
   readonly grpc: number;
   readonly metrics: number;
+  readonly sagemaker: number;
+  readonly vertexAi: number;
+  readonly openai: number;
 }
 
 /** What the endpoints serve. They close none of it. */
@@ -138,10 +141,14 @@ export class EngineListeners {
   }
 
   get requestCounts(): EndpointCounts {
+    const { clients } = this.#deps;
     return {
       http: this.#earlier.http + this.#http.requestCount,
       grpc: this.#earlier.grpc + this.#grpc.requestCount,
       metrics: this.#metrics?.requestCount ?? 0,
+      sagemaker: clients.countOf('SageMaker'),
+      vertexAi: clients.countOf('Vertex AI'),
+      openai: clients.countOf('OpenAI'),
     };
   }
 

@@ -55,7 +55,11 @@ class FileSender {
 
   constructor(options: InferFileOptions) {
     this.#options = options;
-    this.#client = new HttpInferClient(options.address, { clock: systemClock, encoding: 'binary' });
+    this.#client = new HttpInferClient(options.address, {
+      clock: systemClock,
+      encoding: 'binary',
+      userAgent: 'conch-infer',
+    });
   }
 
   close(): Promise<void> {

@@ -47,6 +47,7 @@ export class HttpInferClient implements InferClient {
   readonly #clock: Clock;
   readonly #agent: http.Agent;
   readonly #isSecure: boolean;
+  readonly #userAgent: string;
 
   /** `address` is "host:port"; `tls` makes it HTTPS. */
   constructor(
@@ -55,6 +56,8 @@ export class HttpInferClient implements InferClient {
       readonly clock: Clock;
       readonly encoding: HttpEncoding;
       readonly tls?: ConnectionOptions | undefined;
+      /** "" = none is sent. */
+      readonly userAgent?: string;
     },
   ) {
     this.#isSecure = options.tls !== undefined;
@@ -65,6 +68,7 @@ export class HttpInferClient implements InferClient {
     this.#host = address.slice(0, at).replace(/^\[|\]$/g, '');
     this.#port = Number(address.slice(at + 1));
     this.#encoding = options.encoding;
+    this.#userAgent = options.userAgent ?? '';
     this.#clock = options.clock;
   }
 
@@ -87,6 +91,7 @@ export class HttpInferClient implements InferClient {
           path,
           agent: this.#agent,
           headers: {
+            ...(this.#userAgent !== '' && { 'user-agent': this.#userAgent }),
             ...headers,
             ...(method === 'POST' && { 'content-length': String(body?.byteLength ?? 0) }),
           },

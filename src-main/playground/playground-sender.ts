@@ -23,6 +23,9 @@ import { shownTensor } from './shown-tensor.ts';
 import { streamOnce } from './stream-once.ts';
 import { playgroundErrors } from './playground-errors.ts';
 
+/** Among the clients of the Server screen, and in the log of a proxy. */
+const USER_AGENT = 'conch-playground';
+
 interface PlaygroundBlobs {
   readonly read: ReadBlob;
   create(bytes: Uint8Array): string;
@@ -109,7 +112,7 @@ export class PlaygroundSender {
       throw playgroundErrors.endpointOff({ protocol: protocol === 'grpc' ? 'gRPC' : 'HTTP' });
     }
     if (protocol === 'grpc') {
-      const client = new GrpcInferClient(address, { clock });
+      const client = new GrpcInferClient(address, { clock, userAgent: USER_AGENT });
       return {
         exchange: (request, { signal, isDecoupled }) =>
           isDecoupled ? streamOnce(client, request, clock, signal) : client.infer(request, { signal }),
@@ -117,7 +120,7 @@ export class PlaygroundSender {
       };
     }
     const encoding = protocol === 'http-json' ? 'json' : 'binary';
-    const client = new HttpInferClient(address, { clock, encoding });
+    const client = new HttpInferClient(address, { clock, encoding, userAgent: USER_AGENT });
     return {
       exchange: (request, { signal }) => client.infer(request, { signal }),
       close: () => client.close(),

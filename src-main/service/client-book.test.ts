@@ -36,6 +36,16 @@ test('the client not seen for longest makes room for a new one', async () => {
   expect(names).not.toContain('client 1');
 });
 
+test('requests of a protocol are counted over clients, also over those that made room', () => {
+  const book = new ClientBook(new FakeClock());
+  for (let index = 0; index < 130; index += 1) book.note('OpenAI', `client ${index}`);
+  book.note('OpenAI', 'client 129');
+  book.note('HTTP', 'client 129');
+  expect(book.list().filter(({ protocol }) => protocol === 'OpenAI')).toHaveLength(100);
+  expect(book.countOf('OpenAI')).toBe(131);
+  expect([book.countOf('HTTP'), book.countOf('SageMaker')]).toEqual([1, 0]);
+});
+
 test('a very long user agent is cut', () => {
   const book = new ClientBook(new FakeClock());
   book.note('HTTP', 'x'.repeat(10_000));

@@ -3,8 +3,8 @@
 
 import type { Clock } from '../base/clock.ts';
 
-/** The protocol that a program spoke. */
-export type ClientProtocol = 'HTTP' | 'gRPC';
+/** What a program spoke; those behind gRPC are spoken over HTTP, at ports of their own. */
+export type ClientProtocol = 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
 
 /** One program that has called, with its counts since the start. */
 export interface ClientEntry {
@@ -34,10 +34,15 @@ export function countError(client: ClientEntry, status: string, message: string)
  */
 export class ClientBook {
   readonly #clock: Clock;
-  readonly #entries = {
-    HTTP: new Map<string, ClientEntry>(),
-    gRPC: new Map<string, ClientEntry>(),
+  readonly #entries: Readonly<Record<ClientProtocol, Map<string, ClientEntry>>> = {
+    HTTP: new Map(),
+    gRPC: new Map(),
+    OpenAI: new Map(),
+    SageMaker: new Map(),
+    'Vertex AI': new Map(),
   };
+  /** Requests of entries that are gone. */
+  readonly #earlier = new Map<ClientProtocol, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -53,10 +58,17 @@ export class ClientBook {
     return known;
   }
 
+  /** Requests since the beginning. */
+  countOf(protocol: ClientProtocol): number {
+    let count = this.#earlier.get(protocol) ?? 0;
+    for (const { requestCount } of this.#entries[protocol].values()) count += requestCount;
+    return count;
+  }
+
   /** Seen last first. */
   list(): readonly Readonly<ClientEntry>[] {
-    const { HTTP, gRPC } = this.#entries;
-    return [...HTTP.values(), ...gRPC.values()]
+    return Object.values(this.#entries)
+      .flatMap((entries) => [...entries.values()])
       .map((entry) => ({ ...entry }))
       .sort((a, b) => b.lastSeenMs - a.lastSeenMs);
   }
@@ -65,6 +77,7 @@ export class ClientBook {
     if (entries.size >= MAX_CLIENTS) {
       const oldest = [...entries.values()].reduce((a, b) => (b.lastSeenMs < a.lastSeenMs ? b : a));
       entries.delete(oldest.userAgent);
+      this.#earlier.set(protocol, (this.#earlier.get(protocol) ?? 0) + oldest.requestCount);
     }
     const entry: ClientEntry = {
       protocol,

@@ -190,7 +190,7 @@ export interface LogLine {
 
 /** One port of the server: where it listens, and how much it is asked. */
 export interface EndpointView {
-  /** Those behind `metrics` are only told while they are open, without counts of their requests. */
+  /** Those behind `metrics` are only told while they are open; requests to the window's own are not counted. */
   readonly kind: 'http' | 'grpc' | 'metrics' | 'openai' | 'sagemaker' | 'vertexAi' | 'ui';
   /** "127.0.0.1:8000"; "" when it is off. */
   readonly address: string;
@@ -259,7 +259,7 @@ export interface ServerView {
 
 /** A program that called this server, by protocol and user agent. */
 export interface ClientView {
-  readonly protocol: 'HTTP' | 'gRPC';
+  readonly protocol: 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
   /** "" = it sent none. */
   readonly userAgent: string;
   readonly requestCount: number;

@@ -3,16 +3,14 @@
 
 import type { Clock } from '../../base/clock.ts';
 
-interface EndpointNumbers {
-  readonly http: number;
-  readonly grpc: number;
-  readonly metrics: number;
-}
+const ENDPOINTS = ['http', 'grpc', 'metrics', 'openai', 'sagemaker', 'vertexAi'] as const;
+
+type EndpointNumbers = Readonly<Record<(typeof ENDPOINTS)[number], number>>;
 
 const LEAST_NS = 900e6;
 /** After a longer silence a mean over it would say nothing about now. */
 const MOST_NS = 5e9;
-const NONE: EndpointNumbers = { http: 0, grpc: 0, metrics: 0 };
+const NONE: EndpointNumbers = { http: 0, grpc: 0, metrics: 0, openai: 0, sagemaker: 0, vertexAi: 0 };
 
 /** Zero for the first question, and for one that comes after a long pause. */
 export class EndpointRates {
@@ -31,11 +29,12 @@ export class EndpointRates {
     const elapsedNs = nowNs - this.#atNs;
     const before = this.#counts;
     if (before !== undefined && elapsedNs < LEAST_NS) return this.#rates;
-    const rate = (name: keyof EndpointNumbers): number =>
-      before === undefined || elapsedNs > MOST_NS
-        ? 0
-        : Math.round(((counts[name] - before[name]) / elapsedNs) * 1e10) / 10;
-    this.#rates = { http: rate('http'), grpc: rate('grpc'), metrics: rate('metrics') };
+    const rates = { ...NONE };
+    if (before !== undefined && elapsedNs <= MOST_NS) {
+      for (const name of ENDPOINTS)
+        rates[name] = Math.round(((counts[name] - before[name]) / elapsedNs) * 1e10) / 10;
+    }
+    this.#rates = rates;
     this.#counts = { ...counts };
     this.#atNs = nowNs;
     return this.#rates;

@@ -45,7 +45,12 @@ export class HttpLink implements ServerLink {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(address: string, options: LinkOptions & { readonly tls: ConnectionOptions | undefined }) {
-    this.#client = new HttpInferClient(address, { clock: options.clock, encoding: 'json', tls: options.tls });
+    this.#client = new HttpInferClient(address, {
+      clock: options.clock,
+      encoding: 'json',
+      tls: options.tls,
+      userAgent: 'conch-perf',
+    });
     this.#headers = Object.fromEntries(options.headers.map(({ name, value }) => [name, value]));
   }
 

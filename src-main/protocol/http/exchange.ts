@@ -57,7 +57,7 @@ export class Exchange implements InferExchange {
     this.context = context;
     this.match = match;
     this.receivedAtNs = context.tracer?.isActive() === true ? context.clock.nowNs() : 0;
-    this.client = context.clients.note('HTTP', req.headers['user-agent'] ?? '');
+    this.client = context.clients.note(context.protocol, req.headers['user-agent'] ?? '');
     (res as Carrier)[EXCHANGE] = this;
     res.on('close', onResponseClose);
   }

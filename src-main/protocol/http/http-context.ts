@@ -3,7 +3,7 @@
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { ClientBook } from '../../service/client-book.ts';
+import type { ClientBook, ClientProtocol } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { CacheBlocks } from './load-report.ts';
@@ -21,6 +21,8 @@ export interface HttpContext {
   readonly service: InferenceService;
   readonly clock: Clock;
   readonly clients: ClientBook;
+  /** What its clients speak. */
+  readonly protocol: ClientProtocol;
   readonly logger: Logger;
   readonly tracer: RequestTracer | undefined;
   /** Parses and prints large JSON away from the loop. */

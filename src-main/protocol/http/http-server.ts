@@ -100,6 +100,7 @@ export class HttpServer {
       service: dependencies.service,
       clock: dependencies.clock,
       clients: dependencies.clients ?? new ClientBook(dependencies.clock),
+      protocol: 'HTTP',
       logger: this.#logger,
       tracer: dependencies.tracer,
       offload: dependencies.offload,

@@ -5,6 +5,7 @@ import type http from 'node:http';
 
 import type { Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
+import type { ClientProtocol } from '../../service/client-book.ts';
 import { ClientBook } from '../../service/client-book.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import type { HttpContext } from './http-context.ts';
@@ -25,6 +26,7 @@ export type SidePortOptions = Pick<
 export interface SidePortHandlers {
   /** As the log names it. */
   readonly service: string;
+  readonly protocol: ClientProtocol;
   onRequest(req: http.IncomingMessage, res: http.ServerResponse, context: HttpContext): void;
   /** A request that the guard refuses: to be answered with 403 and this message. */
   onRefused(req: http.IncomingMessage, res: http.ServerResponse, context: HttpContext, message: string): void;
@@ -48,6 +50,7 @@ export class SidePort {
       service,
       clock,
       clients: clients ?? new ClientBook(clock),
+      protocol: handlers.protocol,
       logger: this.#logger,
       tracer,
       offload,

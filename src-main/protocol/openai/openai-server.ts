@@ -71,6 +71,7 @@ export class OpenaiServer {
       options,
       {
         service: 'OpenAI',
+        protocol: 'OpenAI',
         onRequest: (req, res, context) => this.#handle(req, res, context),
         onRefused: (req, res, context, message) =>
           new OpenaiExchange(req, res, context, NO_MATCH).error(403, message),

@@ -132,16 +132,17 @@ export class WindowServer implements ServerControl {
     this.#stopping?.abort();
   }
 
-  check(): Promise<readonly EndpointCheck[]> {
+  /** One after the other: what one of them keeps the loop with would count for another. */
+  async check(): Promise<readonly EndpointCheck[]> {
     const { tls } = this.#options.serve.engine.grpc;
     const { ports } = this.#options.engine;
-    const open = ENDPOINTS.filter((kind) => ports[kind] !== undefined);
-    return Promise.all(
-      open.map((kind) => {
-        const address = `${shown(this.#address(kind))}:${ports[kind]}`;
-        return checkEndpoint({ kind, address, isTls: kind === 'grpc' && tls !== undefined });
-      }),
-    );
+    const checks: EndpointCheck[] = [];
+    for (const kind of ENDPOINTS) {
+      if (ports[kind] === undefined) continue;
+      const address = `${shown(this.#address(kind))}:${ports[kind]}`;
+      checks.push(await checkEndpoint({ kind, address, isTls: kind === 'grpc' && tls !== undefined }));
+    }
+    return checks;
   }
 
   clients(): readonly ClientView[] {
@@ -195,15 +196,17 @@ export class WindowServer implements ServerControl {
         requestsPerSecond: rates[kind],
       };
     });
-    const own = { isListening: true, error: '', requestCount: 0, requestsPerSecond: 0 };
+    const open = { isListening: true, error: '' };
     const further = FURTHER_ENDPOINTS.flatMap((kind): EndpointView[] => {
       const { [kind]: port } = ports;
       if (port === undefined) return [];
-      return [{ kind, address: `${shown(serve.engine.http.address)}:${port}`, ...own }];
+      const numbers = { requestCount: requestCounts[kind], requestsPerSecond: rates[kind] };
+      return [{ kind, address: `${shown(serve.engine.http.address)}:${port}`, ...open, ...numbers }];
     });
     const ui = uiPort();
     if (ui === undefined) return [...served, ...further];
-    return [...served, ...further, { kind: 'ui', address: `${shown(serve.shell.uiAddress)}:${ui}`, ...own }];
+    const page = { address: `${shown(serve.shell.uiAddress)}:${ui}`, requestCount: 0, requestsPerSecond: 0 };
+    return [...served, ...further, { kind: 'ui', ...open, ...page }];
   }
 
   #address(endpoint: (typeof ENDPOINTS)[number]): string {

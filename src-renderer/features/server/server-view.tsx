@@ -36,12 +36,12 @@ export function ServerScreen({ address }: FeatureViewProps) {
               <RepositoriesCard />
             </div>
             <ClientsCard />
+            <SnippetsCard />
           </div>
           <div className="flex min-w-0 flex-col gap-3">
             <HealthCard view={view} />
             <CommandCard commandLine={view.commandLine} />
             <PythonCard />
-            <SnippetsCard />
             <Card title={t('server.about')}>
               <Facts
                 items={[

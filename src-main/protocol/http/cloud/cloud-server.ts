@@ -36,6 +36,7 @@ export class CloudServer {
       options,
       {
         service: frontend.service,
+        protocol: frontend.service === 'Sagemaker' ? 'SageMaker' : frontend.service,
         onRequest: (req, res, context) => this.#handle(req, res, context),
         onRefused: (req, res, context, message) =>
           new Exchange(req, res, context, NO_MATCH).error(403, message),

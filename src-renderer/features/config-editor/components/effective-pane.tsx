@@ -154,7 +154,7 @@ const Lines = memo(function Lines({ lines }: { readonly lines: readonly ShownLin
                 className="absolute inset-x-0 flex items-center gap-3 pr-2 select-text hover:bg-hover"
                 style={{ top: start, height: size }}
               >
-                <span aria-hidden="true" className="w-10 shrink-0 text-right text-faint select-none">
+                <span aria-hidden="true" className="w-8 shrink-0 text-right text-faint select-none">
                   {line.number}
                 </span>
                 <code className="shrink-0 whitespace-pre">

@@ -89,7 +89,7 @@ function Endpoint({
   const { kind, address, isListening, requestCount, requestsPerSecond } = endpoint;
   const url = endpointUrl(endpoint);
   const name = t(`server.endpoint.${kind}`);
-  const isCounted = kind === 'http' || kind === 'grpc' || kind === 'metrics';
+  const isCounted = kind !== 'ui';
   return (
     <li
       data-testid={`endpoint-${kind}`}
