@@ -65,15 +65,7 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
   return {
     ...blobHandlers(blobs),
     'playground/interface': ({ model }) => modelInterface(catalog, model),
-    'playground/labels': ({ model, version, output }) => {
-      const serving = deps.servingVersion(model, version);
-      const labels = serving?.labels.get(output)?.slice(0, MAX_LABELS) ?? [];
-      const step =
-        serving === undefined || labels.length > 0 ? undefined : stepLabels(serving, deps.servingVersion);
-      return step === undefined
-        ? { labels }
-        : { labels, step: { ...step, labels: step.labels.slice(0, MAX_LABELS) } };
-    },
+    'playground/labels': (asked) => labelsOf(deps, asked),
     'playground/send': (request, { signal }) => send(deps, request, signal),
     'playground/repeat': ({ request, count, concurrency }, { signal }) =>
       repeatRequest(sender, request, {
@@ -121,6 +113,18 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
     ...savedHandlers(deps),
     ...warmupHandlers(deps),
   };
+}
+
+function labelsOf(
+  { servingVersion }: InferenceDependencies,
+  { model, version, output }: { readonly model: string; readonly version: string; readonly output: string },
+): CallResult<'playground/labels'> {
+  const serving = servingVersion(model, version);
+  const labels = serving?.labels.get(output)?.slice(0, MAX_LABELS) ?? [];
+  const step = serving === undefined || labels.length > 0 ? undefined : stepLabels(serving, servingVersion);
+  return step === undefined
+    ? { labels }
+    : { labels, step: { ...step, labels: step.labels.slice(0, MAX_LABELS) } };
 }
 
 function finiteOr0(value: number | undefined): number {
