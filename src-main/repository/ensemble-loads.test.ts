@@ -33,6 +33,16 @@ describe('ensembles', () => {
     expect(isServed(f, 'e')).toBe(true);
   });
 
+  it('comes back with the version folders that are there by then', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await f.repository.unload('a', { unloadDependents: false });
+    await f.folder.write({ 'e/5/': '' });
+    await f.folder.remove('e/1');
+    await f.repository.load('a');
+    expect(f.repository.find('e', -1).version).toBe('5');
+  });
+
   it('is not revived when it was unloaded by name', async () => {
     const f = await world.start({ files });
     await f.repository.load('e');
@@ -77,19 +87,36 @@ describe('ensembles', () => {
     );
   });
 
-  it('is not loaded with what was read earlier once its folder is gone', async () => {
-    const f = await world.start({ files });
-    await f.repository.load('e');
-    await f.repository.unload('a', { unloadDependents: false });
+  /** A model that is no ensemble, and has no such version. */
+  const withoutVersion = (): string => {
     const io = ['input', 'output'].map((kind, at) => [
       kind,
       [{ name: `${['INPUT', 'OUTPUT'][at]}0`, data_type: 'TYPE_FP32', dims: [4] }],
     ]);
-    const configJson = JSON.stringify({
+    return JSON.stringify({
       backend: 'fake',
       version_policy: { specific: { versions: [9] } },
       ...Object.fromEntries(io),
     });
+  };
+
+  it('takes nothing along that it no longer needs, although its last load failed', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await expect(f.repository.load('e', { override: { configJson: withoutVersion() } })).rejects.toThrow(
+      'at least one version',
+    );
+    const served = f.repository.find('a', -1);
+    await f.folder.write({ ...model('a', 'max_batch_size: 2'), 'e/config.pbtxt': 'nonsense: 5' });
+    await expect(f.repository.load('e')).rejects.toThrow("failed to load 'e', failed to poll");
+    expect(f.repository.find('a', -1)).toBe(served);
+  });
+
+  it('is not loaded with what was read earlier once its folder is gone', async () => {
+    const f = await world.start({ files });
+    await f.repository.load('e');
+    await f.repository.unload('a', { unloadDependents: false });
+    const configJson = withoutVersion();
     await expect(f.repository.load('e', { override: { configJson } })).rejects.toThrow(
       'at least one version',
     );

@@ -74,6 +74,12 @@ export async function listEntries(folder: string): Promise<FolderEntry[]> {
   return read.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The version folders of a model as they are now, ascending. Rejects when its folder cannot be read. */
+export async function readVersions(location: string): Promise<readonly number[]> {
+  const entries = await listEntries(location);
+  return sortVersions(entries.filter((entry) => entry.isFolder)).versions;
+}
+
 async function exists(file: string): Promise<boolean> {
   try {
     await access(file);

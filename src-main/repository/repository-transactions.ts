@@ -8,6 +8,7 @@ import type { ConfigRules } from './config-rules.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { LoadFailure, WaveResult } from './load-waves.ts';
 import { runWaves } from './load-waves.ts';
+import { readVersions } from './model-folder.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
 import type { ModelLifecycle } from './model-lifecycle.ts';
@@ -31,7 +32,7 @@ interface Planned {
   readonly draft: TransactionDraft;
   readonly graph: DependencyGraph;
   readonly gone: readonly ModelId[];
-  readonly work: ReadonlyMap<ModelKey, PolledModel>;
+  readonly work: Map<ModelKey, PolledModel>;
   readonly lockset: ReadonlySet<ModelKey>;
 }
 
@@ -96,6 +97,7 @@ export class RepositoryTransactions {
     while (planned === undefined) planned = await this.#tryPlan(prepare, signal);
     try {
       for (const id of planned.gone) this.#options.lifecycle.unload(id);
+      await renewVersions(planned);
       const result = await runWaves(
         {
           graph: planned.graph,
@@ -194,7 +196,8 @@ export class RepositoryTransactions {
       if (isRefused) {
         this.#invalid.set(key, failure.error);
         this.#infos.set(key, polled);
-      } else if (!this.#infos.has(key)) {
+      } else {
+        // Whatever was read last says which models it needs; without times the next attempt sees the change again.
         this.#infos.set(key, { ...polled, times: NO_TIMES });
       }
       if (!isRefused) await polled.lease.failed();
@@ -209,6 +212,15 @@ export class RepositoryTransactions {
 /** An entry that is loaded again without having been polled starts a lease of its own. */
 function renewed(info: PolledModel | undefined): PolledModel | undefined {
   return info === undefined ? undefined : { ...info, lease: new SourceLease({}) };
+}
+
+/** What comes back without having been polled has the configuration of then, and the version folders of now. */
+async function renewVersions({ draft, work }: Planned): Promise<void> {
+  for (const [key, polled] of work) {
+    if (draft.poll.outcomes.get(key)?.polled !== undefined) continue;
+    const versions = await readVersions(polled.modelDir).catch(() => polled.versions);
+    work.set(key, { ...polled, versions });
+  }
 }
 
 /** The models, and what nobody else needs and nobody asked for by name. */
