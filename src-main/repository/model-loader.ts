@@ -162,7 +162,8 @@ export class ModelLoader {
     const plans = planModelInstances(config);
     const scope = backend.usesGpuHere === true ? 'process' : 'elsewhere';
     const gpu = undo.add(this.#options.gpuMemory.begin(gpuDevices(plans), scope));
-    const runtime = undo.add(createRuntime({ files, config, invoker }));
+    const { keepsStates } = backend.description;
+    const runtime = undo.add(createRuntime({ files, config, invoker, keepsStates }));
     runtime.gpuMemory = () => gpu.shares;
     stopwatch.enter('loading model');
     const backendModel = undo.add(
@@ -248,7 +249,7 @@ export class ModelLoader {
     const own = await readLabels(config, polled.modelDir);
     const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     await requireConfinedFiles(polled.config, files, []);
-    const runtime = undo.add(createRuntime({ files, config, invoker }));
+    const runtime = undo.add(createRuntime({ files, config, invoker, keepsStates: false }));
     await runtime.start([], () => Promise.resolve());
     options.signal.throwIfAborted();
     return new Model({

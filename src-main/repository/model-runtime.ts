@@ -18,6 +18,8 @@ export interface ModelRuntimeInit {
   /** Complete, validated config. */
   readonly config: ModelConfig;
   readonly invoker: ModelInvoker;
+  /** Whether its outputs renew implicit states (BackendDescription). */
+  readonly keepsStates: boolean;
 }
 
 /** An instance with what its group says about scheduling it. */

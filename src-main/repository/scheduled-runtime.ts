@@ -81,7 +81,7 @@ class ScheduledRuntime implements ModelRuntime {
 
   async start(instances: readonly PlannedInstance[], prepare: PrepareInstance): Promise<void> {
     await this.#add(instances, prepare);
-    const { config, files, invoker } = this.#init;
+    const { config, files, invoker, keepsStates } = this.#init;
     const { clock, cache, hooks, createScheduler } = this.#tools;
     const { statistics } = this;
     this.#scheduler = await createScheduler({
@@ -96,6 +96,7 @@ class ScheduledRuntime implements ModelRuntime {
           : undefined,
       invoker,
       initialStates: await loadInitialStates(config, files.modelDir),
+      keepsStates,
       hooks,
     });
   }

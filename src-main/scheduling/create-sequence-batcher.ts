@@ -21,10 +21,18 @@ const DEFAULT_IDLE_US = 1_000_000n;
  * second.
  */
 export function createSequenceBatcher(deps: SchedulerDeps, batching: ModelSequenceBatching): SequenceBatcher {
-  const { config, clock, statistics, instances, hooks, initialStates: specs } = deps;
+  const { config, clock, statistics, instances, hooks, initialStates: specs, keepsStates } = deps;
   const controls = new SequenceControls(config);
   const statesOf = (slots: readonly RequestSlot[]): SequenceStates[] =>
-    slots.map(() => new SequenceStates({ specs, batches: config.maxBatchSize > 0, modelName: config.name }));
+    slots.map(
+      () =>
+        new SequenceStates({
+          specs,
+          isKept: keepsStates !== false,
+          batches: config.maxBatchSize > 0,
+          modelName: config.name,
+        }),
+    );
   const idleUs = batching.maxSequenceIdleMicroseconds;
   return new SequenceBatcher({
     config,

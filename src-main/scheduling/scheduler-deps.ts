@@ -34,5 +34,7 @@ export interface SchedulerDeps {
   readonly invoker: ModelInvoker | undefined;
   /** Implicit states of a sequence model, read by loadInitialStates; empty for all others. */
   readonly initialStates: readonly StateSpec[];
+  /** The model's outputs renew them; default true. */
+  readonly keepsStates?: boolean;
   readonly hooks: SchedulerTestHooks;
 }

@@ -110,6 +110,25 @@ describe('what a sequence carries', () => {
     expect(results(answers)).toEqual([5, 12, 5, 12]);
   });
 
+  test('one buffer keeps its shape when more is written: the beginning is seen', async () => {
+    const world = await create([stateConfig({ dims: [-1], useSameBufferForInputOutput: true })]);
+    const answers = [send(world, 1n, 5, START, 4), send(world, 1n, 6, 0, 4), send(world, 1n, 7, 0, 4)];
+    await world.advance(1);
+    expect(results(answers)).toEqual([5, 6, 7]);
+    expect(answers.map(({ responses }) => responses[0]?.outputs[1]?.shape)).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  test('each request finds the first value where outputs of the model renew none', async () => {
+    const world = await create([stateConfig()], { keepsStates: false });
+    const answers = world.sequence(1n, [1, 2, 3]);
+    await world.advance(1);
+    expect(results(answers)).toEqual([1, 2, 3]);
+  });
+
   test('a state that grows is seen in its new shape; null rows leave it alone', async () => {
     const world = await create([stateConfig({ dims: [-1] })]);
     const quiet = world.sequence(1n, [1], { isOpen: true });

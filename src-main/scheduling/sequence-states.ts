@@ -7,6 +7,7 @@ import type { OutputTensor } from '../inference/inference-response.ts';
 import { bytesOf, copied } from '../inference/tensor-bytes.ts';
 import type { StateSpec } from './sequence-initial-states.ts';
 import { stateErrors } from './state-errors.ts';
+import { elementByteSize } from '../../src-shared/datatypes.ts';
 
 interface StateValue {
   readonly spec: StateSpec;
@@ -24,17 +25,21 @@ export class SequenceStates {
   readonly #batches: boolean;
   readonly #modelName: string;
   readonly #outputNames: readonly string[];
+  readonly #isKept: boolean;
   #values: StateValue[] = [];
 
   constructor(options: {
     readonly specs: readonly StateSpec[];
+    /** Outputs of the model renew them; else each request finds the first value. */
+    readonly isKept: boolean;
     readonly batches: boolean;
     readonly modelName: string;
   }) {
     this.#specs = options.specs;
     this.#batches = options.batches;
     this.#modelName = options.modelName;
-    this.#outputNames = options.specs.map((spec) => spec.outputName);
+    this.#isKept = options.isKept;
+    this.#outputNames = options.isKept ? options.specs.map((spec) => spec.outputName) : [];
   }
 
   /**
@@ -51,7 +56,7 @@ export class SequenceStates {
       request.overrideInputs.push(this.#input(spec, shape, bytes));
     }
     request.stateOutputs = this.#outputNames;
-    request.onStateOutput = (output) => this.#update(values, output);
+    request.onStateOutput = this.#isKept ? (output) => this.#update(values, output) : () => undefined;
   }
 
   /** State inputs of a filler row: zeros in the shapes of the representative's state; updates are dropped. */
@@ -71,7 +76,7 @@ export class SequenceStates {
 
   #input(spec: StateSpec, shape: readonly number[], bytes: Uint8Array): InferInput {
     const full = this.#batches ? [1, ...shape] : shape;
-    const input = new InferInput(spec.inputName, spec.datatype, full, bytesOf(bytes));
+    const input = new InferInput(spec.inputName, spec.datatype, full, bytesOf(fitting(bytes, spec, shape)));
     input.shape = shape;
     return input;
   }
@@ -82,8 +87,9 @@ export class SequenceStates {
     }
     const value = values.find(({ spec }) => spec.outputName === output.name);
     if (value === undefined) throw stateErrors.unknownOutput({ output: output.name });
-    if (value.spec.usesSameBuffer && value.bytes.byteLength === output.bytes.byteLength) {
-      if (value.bytes !== output.bytes) value.bytes.set(output.bytes);
+    if (value.spec.usesSameBuffer) {
+      if (value.bytes.byteLength !== output.bytes.byteLength) value.bytes = ownedBytes(output.bytes);
+      else if (value.bytes !== output.bytes) value.bytes.set(output.bytes);
       return;
     }
     value.shape = this.#batches ? output.shape.slice(1) : output.shape;
@@ -93,6 +99,19 @@ export class SequenceStates {
 
 function initialValue(spec: StateSpec): StateValue {
   return { spec, shape: spec.initialShape, bytes: copied(spec.initialBytes) };
+}
+
+/** Where the shape stays and a larger value was written: the beginning of it, but of texts all. */
+function fitting(
+  bytes: Uint8Array,
+  { datatype, usesSameBuffer }: StateSpec,
+  shape: readonly number[],
+): Uint8Array {
+  if (!usesSameBuffer || datatype === 'BYTES') return bytes;
+  return bytes.subarray(
+    0,
+    shape.reduce((product, dim) => product * dim, elementByteSize(datatype)),
+  );
 }
 
 /** A view of a batch's output would keep the whole batch alive; a view of most of its buffer is kept as it is. */

@@ -89,6 +89,7 @@ export interface SequenceWorldOptions {
   readonly holdUntilQueued?: number;
   readonly holdUntilBacklog?: number;
   readonly initialStates?: readonly StateSpec[];
+  readonly keepsStates?: boolean;
 }
 
 /** `inputs` go before `shape`, which makes one input of that shape. */
@@ -118,7 +119,8 @@ export class SequenceWorld {
     });
     const world = await SchedulerWorld.create({
       config,
-      createScheduler: (deps) => createSequenceBatcher(deps, batching),
+      createScheduler: (deps) =>
+        createSequenceBatcher({ ...deps, keepsStates: options.keepsStates ?? true }, batching),
       instanceCount: options.instanceCount ?? 1,
       delayUntilQueuedCount: options.holdUntilQueued ?? 0,
       delayUntilBacklogCount: options.holdUntilBacklog ?? 0,

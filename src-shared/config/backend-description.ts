@@ -59,6 +59,8 @@ export interface BackendDescription {
   readonly instances: InstanceDefaults;
   /** Inputs may be marked `optional`. */
   readonly supportsOptionalInputs: boolean;
+  /** Its outputs renew the implicit states of sequences; else each request finds the first value. */
+  readonly keepsStates: boolean;
   /** Instances of one version are created at the same time. */
   readonly createsInParallel: boolean;
   /** Languages of its model files, as editors call them ("javascript"); empty for files that are no text. */
@@ -81,6 +83,7 @@ export function describeBackend(
     runsCode: false,
     instances: {},
     supportsOptionalInputs: true,
+    keepsStates: true,
     createsInParallel: true,
     languages: [],
     needs: undefined,

@@ -46,6 +46,12 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
       strings.push(bytes.toString('utf8', at, stop));
       at = stop;
     }
+    if (end - at >= LENGTH_BYTE_SIZE) {
+      const { elementCount } = segment;
+      fail(
+        `unexpected number of string elements ${elementCount + 1} for inference input '${input}', expecting ${elementCount}`,
+      );
+    }
     at = end;
   });
   return strings;

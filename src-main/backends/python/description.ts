@@ -45,6 +45,7 @@ export function pythonDescription(name: string) {
     settings: SETTINGS,
     runtimes: isStock ? [MODEL_FILE] : [],
     runsCode: true,
+    keepsStates: false,
     languages: ['python'],
     instances: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
   });
