@@ -65,9 +65,20 @@ const MOST_DEPTH = 6;
 /** Texts of configurations, one after the other; a seed always gives the same ones. */
 export class RandomConfigs {
   readonly #next: () => number;
+  readonly #leftOut: ReadonlySet<string>;
 
-  constructor(seed: number) {
+  constructor(seed: number, leftOut: ReadonlySet<string> = LEFT_OUT) {
     this.#next = randomNumbers(seed);
+    this.#leftOut = leftOut;
+  }
+
+  /** Some fields of a configuration that the caller does not write itself. */
+  more(count: number): string[] {
+    return this.#fields(
+      MODEL_CONFIG.fields.filter(({ name }) => !this.#leftOut.has(name) && name !== 'max_batch_size'),
+      count,
+      0,
+    );
   }
 
   /** `ioOf`: the text of inputs and outputs that fits the model, with or without batches. */
@@ -75,8 +86,7 @@ export class RandomConfigs {
     const isWhole = this.#chance(0.85);
     const size = this.#chance(0.7) ? this.#one([0, 1, 4, 8, 8, 4, -1]) : undefined;
     const io = ioOf((size ?? 0) > 0);
-    const fields = MODEL_CONFIG.fields.filter(({ name }) => !LEFT_OUT.has(name) && name !== 'max_batch_size');
-    const more = this.#fields(fields, 1 + this.#below(2), 0);
+    const more = this.more(1 + this.#below(2));
     return [size === undefined ? '' : `max_batch_size: ${size}`, isWhole ? io : this.#bent(io), ...more]
       .filter((text) => text !== '')
       .join('\n');
@@ -120,7 +130,7 @@ export class RandomConfigs {
   }
 
   #message(type: MessageSchema, depth: number): string {
-    const fields = type.fields.filter(({ name }) => !LEFT_OUT.has(name) || name === 'name');
+    const fields = type.fields.filter(({ name }) => !this.#leftOut.has(name) || name === 'name');
     if (depth > MOST_DEPTH) return '{}';
     // A message of a few fields is written whole more often than not.
     const isWhole = fields.length <= 4 && this.#chance(0.5);

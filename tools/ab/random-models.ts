@@ -9,6 +9,8 @@ import { RandomEnsembles } from './random-ensembles.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { PYTHON_STEPS, RandomPythons } from './random-python.ts';
 import { RandomSequences } from './random-sequences.ts';
+import { RandomStates } from './random-states.ts';
+import { RandomWild } from './random-wild.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -35,7 +37,7 @@ export interface RandomModel {
   readonly requests: readonly ModelRequest[];
 }
 
-const KINDS = ['onnx', 'ensemble', 'sequence', 'python'] as const;
+const KINDS = ['onnx', 'ensemble', 'sequence', 'python', 'state', 'wild'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -45,15 +47,19 @@ export class RandomModels {
   readonly #ensembles: RandomEnsembles;
   readonly #sequences: RandomSequences;
   readonly #pythons: RandomPythons;
+  readonly #states: RandomStates;
+  readonly #wild: RandomWild;
   readonly #next: () => number;
   readonly #kinds: readonly Kind[];
 
-  /** `kinds`: names of kinds with "," between them; all but Python when empty, which takes long. */
+  /** `kinds`: names of kinds with "," between them; the first three when empty. */
   constructor(seed: number, kinds: string) {
     this.#configs = new RandomConfigs(seed);
     this.#ensembles = new RandomEnsembles(seed);
     this.#sequences = new RandomSequences(seed);
     this.#pythons = new RandomPythons(seed);
+    this.#states = new RandomStates(seed);
+    this.#wild = new RandomWild(seed);
     this.#next = randomNumbers(seed);
     this.#kinds = kinds === '' ? KINDS.slice(0, 3) : KINDS.filter((kind) => kinds.split(',').includes(kind));
   }
@@ -61,6 +67,8 @@ export class RandomModels {
   model(): RandomModel {
     const kind = this.#kinds[Math.floor(this.#next() * this.#kinds.length)];
     if (kind === 'python') return this.#pythons.model();
+    if (kind === 'state') return this.#states.model();
+    if (kind === 'wild') return this.#wild.model();
     if (kind === 'sequence') return this.#sequences.model();
     if (kind === 'ensemble') {
       const text = this.#ensembles.config();
