@@ -45,3 +45,29 @@ describe('runWarmup', () => {
     ).rejects.toThrow('stopped');
   });
 });
+
+describe('a sample that says too little', () => {
+  const nothing = {
+    dataType: 'TYPE_INVALID',
+    dims: [4],
+    zeroData: undefined,
+    randomData: undefined,
+    inputDataFile: undefined,
+  } as const;
+  it.each([
+    [nothing, "[request id: <id_unknown>] warmup setting expects input 'INPUT0' to have input_data_type set"],
+    [{ ...nothing, zeroData: true }, "warmup setting expects input 'INPUT0' to have data_type set"],
+    [
+      { ...nothing, dims: [-1] },
+      "warmup setting expects all variable-size dimensions are specified for input 'INPUT0'",
+    ],
+  ])('%j', async (input, message) => {
+    const { repository } = await world.start({ files: model('m') });
+    await repository.load('m');
+    const samples = [{ name: 'w', batchSize: 1, count: 1, inputs: { INPUT0: input } }];
+    const { signal } = new AbortController();
+    await expect(
+      repository.runWarmup('m', { samples, signal, onIteration: () => undefined }),
+    ).rejects.toThrow(message);
+  });
+});

@@ -43,12 +43,16 @@ export async function warmupInput(
   setting: WarmupInput,
   model: Pick<ModelFiles, 'modelName' | 'modelDir'> & { readonly hasBatchAxis: boolean },
 ): Promise<InferInput> {
+  if (setting.dims.some((dim) => dim < 0)) {
+    throw warmupErrors.openDimensions({ input: name });
+  }
+  const { zeroData, randomData, inputDataFile } = setting;
+  if (zeroData === undefined && randomData === undefined && inputDataFile === undefined) {
+    throw warmupErrors.withoutData({ prefix: UNKNOWN_REQUEST, input: name });
+  }
   const datatype = dataTypeFromConfig(setting.dataType);
   if (datatype === undefined) {
     throw warmupErrors.withoutType({ input: name });
-  }
-  if (setting.dims.some((dim) => dim < 0)) {
-    throw warmupErrors.openDimensions({ input: name });
   }
   const elementCount = setting.dims.reduce((product, dim) => product * dim, 1);
   const elementSize = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
@@ -60,21 +64,18 @@ export async function warmupInput(
   return new InferInput(name, datatype, shape, bytesOf(await content()));
 
   async function content(): Promise<Uint8Array> {
-    if (setting.zeroData !== undefined) return new Uint8Array(byteSize);
-    if (setting.randomData !== undefined) {
+    if (zeroData !== undefined) return new Uint8Array(byteSize);
+    if (randomData !== undefined || inputDataFile === undefined) {
       const bytes = new Uint8Array(byteSize);
       return datatype === 'BYTES' ? bytes : await fillRandom(bytes);
     }
-    if (setting.inputDataFile === undefined) {
-      throw warmupErrors.withoutData({ prefix: UNKNOWN_REQUEST, input: name });
-    }
-    const bytes = await readDataFile(name, model, setting.inputDataFile);
+    const bytes = await readDataFile(name, model, inputDataFile);
     if (datatype === 'BYTES') return bytes;
     if (bytes.byteLength < byteSize) {
       throw warmupErrors.fileTooSmall({
         prefix: UNKNOWN_REQUEST,
         needed: byteSize,
-        file: setting.inputDataFile,
+        file: inputDataFile,
         got: bytes.byteLength,
       });
     }

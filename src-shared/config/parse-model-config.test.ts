@@ -75,6 +75,7 @@ describe('parseModelConfig', () => {
     ['input { dims: [ 1 2 ] }', 'Expected ",", found "2".'],
     ['input { dims: [ 1, ] }', 'Expected integer, got: ]'],
     ['name: "a', 'Unexpected end of string.'],
+    ['name: "a\0b"', 'Unexpected end of string.'],
     ['name: "a\n"', 'String literals cannot cross line boundaries.'],
     ['name: "\\q"', 'Invalid escape sequence in string literal.'],
     ['max_batch_size: 8name: "x"', 'Need space between number and identifier.'],

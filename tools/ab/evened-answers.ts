@@ -17,6 +17,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(request id: [^\]]*\] )(inference request batch-size must be >= 1|unexpected shape for input '\w+').*? got (0|\[0[,\d]*\]).*?(?=["}])/g,
     '$1no rows',
   ],
+  // Where backends lie.
+  [/'[^' ]*\/backends\/(\w+)'/g, "'<backends>/$1'"],
   // Where in its files Python was.
   [/(\\*n)*At:\\+n.*?(?=["}]|$)/gs, '<traceback>'],
 ];

@@ -209,6 +209,8 @@ export class Lexer {
         this.#offset += 1;
         return;
       }
+      // Triton's reader takes it for the end of the text.
+      if (code === 0) break;
       if (code === LINE_FEED) {
         if (text.charCodeAt(this.#offset - 1) === CARRIAGE_RETURN) this.#offset -= 1;
         this.#problem('String literals cannot cross line boundaries.', start);
