@@ -29,7 +29,7 @@ const CONTROLS = `control_input { name: "START" control { kind: CONTROL_SEQUENCE
 control_input { name: "END" control { kind: CONTROL_SEQUENCE_END int32_false_true: [ 0, 1 ] } }
 control_input { name: "READY" control { kind: CONTROL_SEQUENCE_READY int32_false_true: [ 0, 1 ] } }
 control_input { name: "CORRID" control { kind: CONTROL_SEQUENCE_CORRID data_type: TYPE_UINT64 } }`;
-export const GAP_MS = 100;
+const GAP_MS = 100;
 
 /** One request; `after`: milliseconds after the one before. */
 export interface Sent {
