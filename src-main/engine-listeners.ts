@@ -262,7 +262,8 @@ export class EngineListeners {
   async #openOpenai(): Promise<void> {
     const { OpenaiServer } = await import('./protocol/openai/openai-server.ts');
     const { http, openai, repository } = this.#options;
-    const options = { ...http, ...openai, canControl: repository.controlMode === 'explicit' };
+    const { paths: repositories, controlMode } = repository;
+    const options = { ...http, ...openai, repositories, canControl: controlMode === 'explicit' };
     const server = new OpenaiServer(options, { ...this.#deps, offload: this.#offload });
     this.#openai = server;
     await openedSide('OpenAI', options, () => server.listen());

@@ -160,6 +160,12 @@ export interface OpenaiOptions {
   readonly defaultMaxTokens: number;
   /** Form of the requests to models; "" = by the model's backend. */
   readonly requestFormat: '' | 'vllm' | 'tensorrtllm';
+  /** Finds calls of tools in the text of chats; undefined = nothing does. */
+  readonly toolCallParser: 'llama3' | 'mistral' | undefined;
+  /** Of the text of calls in a streamed answer. */
+  readonly maxToolCallParseByteSize: number;
+  /** Stands between a model and its LoRA adapter in requests; undefined = none are named. */
+  readonly loraSeparator: string | undefined;
   readonly restricted: readonly RestrictedGroup[];
 }
 
@@ -251,6 +257,9 @@ export const defaultEngineOptions: EngineOptions = {
     chatTemplate: '',
     defaultMaxTokens: 16,
     requestFormat: '',
+    toolCallParser: undefined,
+    maxToolCallParseByteSize: 128 * 1024,
+    loraSeparator: undefined,
     restricted: [],
   },
   metrics: {

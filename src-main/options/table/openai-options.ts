@@ -9,6 +9,7 @@ import { UsageError } from '../usage-error.ts';
 import { anyText, whole } from '../value-types.ts';
 
 const SECTION = 'Endpoints';
+const PARSERS = ['llama3', 'mistral'] as const;
 const FORMATS = ['vllm', 'tensorrtllm'] as const;
 
 export const openaiOptions: readonly OptionDefinition[] = [
@@ -81,6 +82,39 @@ export const openaiOptions: readonly OptionDefinition[] = [
       draft.engine = changed(draft.engine, 'openai', { requestFormat });
     },
     print: ({ openai: { requestFormat } }) => (requestFormat === '' ? [] : [requestFormat]),
+  },
+  {
+    name: 'tool-call-parser',
+    group: 'OpenAI',
+    argument: 'string',
+    help: 'Finds calls of tools in the text of chats: "llama3" or "mistral", after the family of the models. Without it only a tool that must be called is.',
+    apply: (draft, text) => {
+      const toolCallParser = PARSERS.find((known) => known === text);
+      if (toolCallParser === undefined) {
+        throw new UsageError('invalid argument for --tool-call-parser', {
+          hint: `Expected one of "llama3", "mistral". Got ${text}`,
+        });
+      }
+      draft.engine = changed(draft.engine, 'openai', { toolCallParser });
+    },
+    print: ({ openai: { toolCallParser } }) => (toolCallParser === undefined ? [] : [toolCallParser]),
+  },
+  scalar({
+    name: 'max-tool-call-parse-bytes',
+    group: 'OpenAI',
+    type: whole(),
+    field: field('openai', 'maxToolCallParseByteSize'),
+    help: 'Bytes of calls that are read in a streamed chat; what is longer ends the answer with the reason "length".',
+  }),
+  {
+    name: 'lora-separator',
+    group: 'OpenAI',
+    argument: 'string',
+    help: 'Text between the name of a vLLM model and that of its LoRA adapter in requests. Without it requests name no adapters.',
+    apply: (draft, text) => {
+      draft.engine = changed(draft.engine, 'openai', { loraSeparator: text === '' ? undefined : text });
+    },
+    print: ({ openai: { loraSeparator } }) => (loraSeparator === undefined ? [] : [loraSeparator]),
   },
   listed({
     name: 'openai-restricted-api',

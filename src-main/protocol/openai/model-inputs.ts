@@ -7,6 +7,7 @@ import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { InferInput } from '../../inference/inference-request.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import { encodeValues } from '../../tensor/value-codec.ts';
+import { detailFault } from './openai-fault.ts';
 import { openaiErrors } from './openai-errors.ts';
 import type { TextRequest } from './sampling.ts';
 
@@ -29,6 +30,9 @@ export function textInputs(
   request: TextRequest,
   format: RequestFormat,
 ): readonly InferInput[] {
+  if (format !== 'vllm' && request.lora !== undefined) {
+    throw detailFault(400, 'LoRA selection is currently not supported for TRT-LLM backend');
+  }
   const common: Values[] = [
     ['text_input', [request.prompt]],
     ['stream', [String(request.isStream)]],
@@ -43,10 +47,11 @@ export function textInputs(
   return inputsOf(config, [...common, ...own]);
 }
 
-function vllmValues({ sampling, logprobs, tool }: TextRequest): Values[] {
+function vllmValues({ sampling, logprobs, lora, tool }: TextRequest): Values[] {
   const parameters = {
     ...sampling,
     ...(logprobs === undefined ? {} : { logprobs }),
+    ...(lora === undefined ? {} : { lora_name: lora }),
     ...(tool === undefined ? {} : { structured_outputs: { json: JSON.parse(tool.schema) as unknown } }),
   };
   const values: Values[] = [['sampling_parameters', [JSON.stringify(parameters)]]];

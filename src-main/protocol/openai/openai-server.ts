@@ -11,6 +11,7 @@ import type { RouteMatch } from '../http/router.ts';
 import { NO_NAMES } from '../http/router.ts';
 import type { SidePortOptions } from '../http/side-port.ts';
 import { SidePort } from '../http/side-port.ts';
+import { Adapters } from './adapters.ts';
 import { readBody } from './body-checks.ts';
 import { ChatTemplate } from './chat-template.ts';
 import type { RequestFormat } from './model-inputs.ts';
@@ -22,6 +23,7 @@ import type { OpenaiApi, OpenaiRoute } from './openai-routes.ts';
 import { OPENAI_APIS, routeOf } from './openai-routes.ts';
 import { chatSchema, completionSchema, embeddingSchema } from './request-schemas.ts';
 import { ServedModels } from './served-models.ts';
+import type { ToolCallParserName } from './tool-calls/tool-parser.ts';
 
 /** `header` in any case; calls of the groups without exactly this `value` are answered with 401. */
 export interface OpenaiRestriction {
@@ -40,6 +42,14 @@ export interface OpenaiServerOptions extends SidePortOptions {
   /** "" = by the model's backend. */
   readonly requestFormat: RequestFormat | '';
   readonly restricted: readonly OpenaiRestriction[];
+  /** Finds calls of tools in answers; undefined = nothing does. */
+  readonly toolCallParser: ToolCallParserName | undefined;
+  /** Of the text of calls in a streamed answer. */
+  readonly maxToolCallParseByteSize: number;
+  /** Stands between a model and its adapter; undefined = requests name no adapters. */
+  readonly loraSeparator: string | undefined;
+  /** Folders of models, where adapters are looked up. */
+  readonly repositories: readonly string[];
   /** Models may be loaded and unloaded by calls. */
   readonly canControl: boolean;
 }
@@ -57,6 +67,7 @@ const NOT_READY = 'Attached inference engine is not ready for inference requests
 export class OpenaiServer {
   readonly #options: OpenaiServerOptions;
   readonly #dependencies: OpenaiDependencies;
+  readonly #adapters: Adapters;
   readonly #models: ServedModels;
   readonly #port: SidePort;
   #calls: OpenaiCalls | undefined;
@@ -66,7 +77,8 @@ export class OpenaiServer {
     const { service, clock } = dependencies;
     this.#options = options;
     this.#dependencies = dependencies;
-    this.#models = new ServedModels(service, clock, options.canControl);
+    this.#adapters = new Adapters(options.loraSeparator, options.repositories);
+    this.#models = new ServedModels(service, clock, options.canControl, this.#adapters);
     this.#port = new SidePort(
       options,
       {
@@ -85,7 +97,7 @@ export class OpenaiServer {
     const { tokenizer, chatTemplate, restricted } = this.#options;
     this.#restrictions = compile(restricted);
     const template = await ChatTemplate.read(tokenizer, chatTemplate);
-    this.#calls = new OpenaiCalls(this.#options, template);
+    this.#calls = new OpenaiCalls(this.#options, template, this.#adapters);
     return this.#port.listen();
   }
 

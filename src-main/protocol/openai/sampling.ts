@@ -27,8 +27,21 @@ export interface TextRequest {
   readonly echo: boolean | undefined;
   readonly logprobs: number | undefined;
   readonly tool: GuidedTool | undefined;
+  /** The model may call one of the tools of its prompt. */
+  readonly mayCallTools: boolean;
+  /** Adapter of the model; undefined = none. */
+  readonly lora: string | undefined;
   /** Fields of the body that a vLLM model takes as its sampling parameters. */
   readonly sampling: Readonly<Record<string, unknown>>;
+}
+
+/** What a request is read with. */
+export interface TextSettings {
+  readonly defaultMaxTokens: number;
+  readonly isVllm: boolean;
+  /** Calls of tools can be found in the model's text. */
+  readonly hasToolParser: boolean;
+  readonly lora: string | undefined;
 }
 
 type Common = ChatBody | CompletionBody;
@@ -47,7 +60,7 @@ function samplingOf(body: Common): Record<string, unknown> {
   return Object.fromEntries(given);
 }
 
-function common(body: Common, defaultMaxTokens: number): Omit<TextRequest, 'prompt' | 'temperature'> {
+function common(body: Common, settings: TextSettings): Omit<TextRequest, 'prompt' | 'temperature'> {
   const { stream_options: options, stop } = body;
   const isStream = body.stream === true;
   if (options != null && !isStream) {
@@ -56,7 +69,7 @@ function common(body: Common, defaultMaxTokens: number): Omit<TextRequest, 'prom
   if ((body.n ?? 1) > 1) {
     throw detailFault(400, `Received n=${body.n}, but only single choice (n=1) is currently supported`);
   }
-  const maxTokens = body.max_tokens ?? defaultMaxTokens;
+  const maxTokens = body.max_tokens ?? settings.defaultMaxTokens;
   return {
     model: body.model,
     isStream,
@@ -70,15 +83,14 @@ function common(body: Common, defaultMaxTokens: number): Omit<TextRequest, 'prom
     echo: undefined,
     logprobs: undefined,
     tool: undefined,
+    mayCallTools: false,
+    lora: settings.lora,
     sampling: { ...samplingOf(body), max_tokens: maxTokens },
   };
 }
 
 /** Throws the fault with status 400 for what is not offered. */
-export function completionRequest(
-  body: CompletionBody,
-  settings: { readonly defaultMaxTokens: number; readonly isVllm: boolean },
-): TextRequest {
+export function completionRequest(body: CompletionBody, settings: TextSettings): TextRequest {
   const { prompt, best_of: bestOf } = body;
   if (bestOf != null && settings.isVllm) {
     throw detailFault(400, 'best_of is no longer supported in vLLM backend, removed from vLLM V1 engine');
@@ -95,7 +107,7 @@ export function completionRequest(
   if (body.logit_bias != null) throw detailFault(400, 'logit bias is not supported');
   if (body.logprobs != null && !settings.isVllm) throw logprobsFault();
   return {
-    ...common(body, settings.defaultMaxTokens),
+    ...common(body, settings),
     prompt,
     temperature: body.temperature ?? 1,
     echo: body.echo === true,
@@ -104,10 +116,7 @@ export function completionRequest(
 }
 
 /** Of a chat, all but its prompt. Throws the fault with status 400 for what is not offered. */
-export function chatRequest(
-  body: ChatBody,
-  settings: { readonly defaultMaxTokens: number; readonly isVllm: boolean },
-): Omit<TextRequest, 'prompt'> {
+export function chatRequest(body: ChatBody, settings: TextSettings): Omit<TextRequest, 'prompt'> {
   for (const { content } of body.messages) {
     for (const { type } of Array.isArray(content) ? content : []) {
       if (type !== 'text') throw detailFault(400, `only text message is supported, but got ${type}`);
@@ -118,14 +127,15 @@ export function chatRequest(
     throw detailFault(400, '`top_logprobs` can only be used when `logprobs` is True');
   }
   if (body.logprobs === true && !settings.isVllm) throw logprobsFault();
-  const made = common(body, settings.defaultMaxTokens);
+  const made = common(body, settings);
   const maxTokens = body.max_completion_tokens ?? made.maxTokens;
   return {
     ...made,
     maxTokens,
     temperature: body.temperature ?? 0.7,
     logprobs: body.logprobs === true ? (body.top_logprobs ?? 0) : undefined,
-    tool: toolOf(body),
+    tool: toolOf(body, settings.hasToolParser),
+    mayCallTools: settings.hasToolParser && mayCall(body),
     sampling: { ...made.sampling, max_tokens: maxTokens },
   };
 }
@@ -135,7 +145,7 @@ function logprobsFault(): Error {
 }
 
 /** The tool that the answer must be a call of; undefined = none must be called. */
-function toolOf({ tools, tool_choice: choice }: ChatBody): GuidedTool | undefined {
+function toolOf({ tools, tool_choice: choice }: ChatBody, hasParser: boolean): GuidedTool | undefined {
   const offered = tools ?? [];
   const guided = (found: (typeof offered)[number]): GuidedTool => ({
     name: found.function.name,
@@ -159,11 +169,15 @@ function toolOf({ tools, tool_choice: choice }: ChatBody): GuidedTool | undefine
     if (found === undefined) throw detailFault(400, `Tool '${name}' has not been passed in \`tools\`.`);
     return guided(found);
   }
-  if (choice === 'auto') {
+  if (choice === 'auto' && !hasParser) {
     throw detailFault(400, '"auto" tool choice requires --tool-call-parser to be set');
   }
-  if (offered.length > 0) {
+  if (choice == null && offered.length > 0 && !hasParser) {
     throw detailFault(400, 'having tools in the request requires --tool-call-parser to be set');
   }
   return undefined;
+}
+
+function mayCall({ tools, tool_choice: choice }: ChatBody): boolean {
+  return (tools ?? []).length > 0 && (choice == null || choice === 'auto');
 }

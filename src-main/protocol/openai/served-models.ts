@@ -3,6 +3,7 @@
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
+import type { Adapters } from './adapters.ts';
 import { detailFault } from './openai-fault.ts';
 
 const OWNER = 'Triton Inference Server';
@@ -12,25 +13,33 @@ export class ServedModels {
   readonly #service: InferenceService;
   readonly #clock: Clock;
   readonly #canControl: boolean;
+  readonly #adapters: Adapters;
   /** Seconds since 1970, by name. */
   #seen: ReadonlyMap<string, number> = new Map();
 
   /** `canControl`: models may be loaded and unloaded by calls. */
-  constructor(service: InferenceService, clock: Clock, canControl: boolean) {
+  constructor(service: InferenceService, clock: Clock, canControl: boolean, adapters: Adapters) {
     this.#service = service;
     this.#clock = clock;
     this.#canControl = canControl;
+    this.#adapters = adapters;
   }
 
   async list(): Promise<object> {
     const seen = await this.#look();
-    return { object: 'list', data: [...seen].map(([name, created]) => modelObject(name, created)) };
+    const data: object[] = [];
+    for (const [name, created] of seen) {
+      for (const listed of await this.#adapters.listed(name)) data.push(modelObject(listed, created));
+    }
+    return { object: 'list', data };
   }
 
-  async describe(name: string): Promise<object> {
+  async describe(asked: string): Promise<object> {
+    const { name } = this.#adapters.split(asked);
     const created = (await this.#look()).get(name);
-    if (created === undefined) throw detailFault(404, `Unknown model: ${name}`);
-    return modelObject(name, created);
+    const isListed = created !== undefined && (await this.#adapters.listed(name)).includes(asked);
+    if (!isListed) throw detailFault(404, `Unknown model: ${asked}`);
+    return modelObject(asked, created);
   }
 
   async load(name: string): Promise<object> {

@@ -19,6 +19,8 @@ const EVENT_TYPE = 'text/event-stream; charset=utf-8';
 /** `use` is released by the call. */
 export interface TextCallParts {
   readonly use: ModelUse;
+  /** As the request names it. */
+  readonly model: string;
   readonly inputs: readonly InferInput[];
   readonly form: Form;
   readonly isStream: boolean;
@@ -38,14 +40,15 @@ export class TextCall {
   #first: TextOutput | undefined;
   #responseCount = 0;
   #isCancelled = false;
-  #hasFailed = false;
+  /** Answered or failed; what still comes of the model is dropped. */
+  #hasEnded = false;
 
   constructor(exchange: OpenaiExchange, parts: TextCallParts) {
     this.#exchange = exchange;
     this.#parts = parts;
     this.#use = parts.use;
     this.#trace = new CallTrace(exchange);
-    this.#head = answerHead(parts.use.name, exchange.context.clock.wallMs());
+    this.#head = answerHead(parts.model, exchange.context.clock.wallMs());
     exchange.running = this;
   }
 
@@ -76,7 +79,7 @@ export class TextCall {
 
   #respond(response: InferenceResponse | undefined, isFinal: boolean): void | Promise<void> {
     this.#trace.responded();
-    if (this.#hasFailed) {
+    if (this.#hasEnded) {
       if (isFinal) this.#finish();
       return undefined;
     }
@@ -117,16 +120,19 @@ export class TextCall {
       this.#counts.add(output);
       if (!this.#exchange.res.headersSent)
         events.push(...[form.first(this.#head)].filter((one) => one !== undefined));
-      events.push(form.part(this.#head, output, isFinal));
+      events.push(...form.parts(this.#head, output, isFinal));
     }
+    const isLast = isFinal || form.isOver;
     const { usage } = this.#counts;
-    if (isFinal && includesUsage && usage !== null) events.push(form.usage(this.#head, usage));
-    const texts = [...events.map((event) => JSON.stringify(event)), ...(isFinal ? ['[DONE]'] : [])];
-    const pending = this.#write(texts.map((text) => `data: ${text}\n\n`).join(''));
-    if (isFinal) {
-      this.#exchange.res.end();
-      this.#finish();
-    }
+    if (isLast && includesUsage && usage !== null) events.push(form.usage(this.#head, usage));
+    const texts = [...events.map((event) => JSON.stringify(event)), ...(isLast ? ['[DONE]'] : [])];
+    const pending =
+      texts.length === 0 ? undefined : this.#write(texts.map((text) => `data: ${text}\n\n`).join(''));
+    if (!isLast) return pending;
+    this.#exchange.res.end();
+    this.#hasEnded = true;
+    if (isFinal) this.#finish();
+    else this.#request?.cancel();
     return pending;
   }
 
@@ -146,7 +152,7 @@ export class TextCall {
   /** The model stays in use until its last response. */
   #fail(thrown: unknown): void {
     const { res } = this.#exchange;
-    this.#hasFailed = true;
+    this.#hasEnded = true;
     if (res.headersSent) res.destroy();
     else this.#exchange.fail(thrown);
   }

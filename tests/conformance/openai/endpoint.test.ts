@@ -19,7 +19,7 @@ describe('models', () => {
       const { data } = (await (await fetch(`${world.base}/v1/models`)).json()) as { data: { id: string }[] };
       return data.map(({ id }) => id).toSorted();
     };
-    expect(await names()).toEqual(['embeds', 'numbers', 'pieces', 'told']);
+    expect(await names()).toEqual(['cut', 'embeds', 'numbers', 'pieces', 'sampled', 'told']);
     expect(await world.answer('/v1/models/numbers/load', '')).toEqual([
       400,
       { detail: "Model 'numbers' is already loaded" },

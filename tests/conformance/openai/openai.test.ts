@@ -19,18 +19,6 @@ const chat = (body: object): Promise<readonly [number, unknown]> =>
     ...body,
   });
 
-/** Texts of the events, the last of which is no JSON. */
-async function events(where: string, body: object): Promise<readonly (object | string)[]> {
-  const response = await world.post(where, body);
-  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  const text = await response.text();
-  return text
-    .split('\n\n')
-    .filter((event) => event !== '')
-    .map((event) => event.slice('data: '.length))
-    .map((event) => (event === '[DONE]' ? event : (JSON.parse(event) as object)));
-}
-
 describe('completions', () => {
   test('the prompt and the defaults reach the model, and its text comes back with the counts', async () => {
     expect(await world.complete({})).toEqual([
@@ -183,12 +171,28 @@ describe('chats', () => {
 
 describe('streams', () => {
   test('a chat begins with the role, then its pieces, then the flag with the reason, and the end', async () => {
-    const parts = await events('/v1/chat/completions', {
+    const parts = await world.events('/v1/chat/completions', {
       model: 'pieces',
       messages: [{ role: 'user', content: 'x two' }],
       stream: true,
     });
     expect(parts.at(-1)).toBe('[DONE]');
+    expect(parts[0]).toEqual({
+      id: expect.stringMatching(/^cmpl-/) as string,
+      object: 'chat.completion.chunk',
+      created: expect.any(Number) as number,
+      model: 'pieces',
+      system_fingerprint: null,
+      choices: [
+        {
+          index: 0,
+          delta: { role: 'assistant', content: '', function_call: null },
+          logprobs: null,
+          finish_reason: null,
+        },
+      ],
+      usage: null,
+    });
     expect(parts.slice(0, -1)).toMatchObject([
       { object: 'chat.completion.chunk', choices: [{ delta: { role: 'assistant', content: '' } }] },
       { choices: [{ delta: { content: '<s><user>x' }, finish_reason: null }] },
@@ -198,7 +202,7 @@ describe('streams', () => {
   });
 
   test('a completion has its pieces alone, and the usage when it is asked for', async () => {
-    const parts = await events('/v1/completions', {
+    const parts = await world.events('/v1/completions', {
       model: 'pieces',
       prompt: 'one two three',
       stream: true,

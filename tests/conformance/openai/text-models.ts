@@ -53,6 +53,23 @@ export const TEXT_MODELS: RepositoryFiles = {
   'told/1/model.mjs': TOLD,
   'pieces/config.pbtxt': `backend: "javascript" model_transaction_policy { decoupled: true }${TENSORS}`,
   'pieces/1/model.mjs': PIECES,
+  // Says its prompt in pieces that end at each bar.
+  'cut/config.pbtxt': `backend: "javascript" model_transaction_policy { decoupled: true }${TENSORS}`,
+  'cut/1/model.mjs': `${ANSWER}
+async function* cut({ inputs }) {
+  for (const piece of text(inputs.text_input).split('|')) yield answer(piece);
+}
+export const execute = (requests) => requests.map(cut);`,
+  // Says the sampling parameters that it was given.
+  'sampled/config.pbtxt': `backend: "javascript"
+input { name: "text_input" data_type: TYPE_STRING dims: [ 1 ] }
+input { name: "sampling_parameters" data_type: TYPE_STRING dims: [ 1 ] }
+output { name: "text_output" data_type: TYPE_STRING dims: [ 1 ] }`,
+  'sampled/1/model.mjs': `export function execute(requests) {
+  return requests.map(({ inputs }) => ({
+    outputs: { text_output: { shape: [1], data: inputs.sampling_parameters.texts() } },
+  }));
+}`,
   'numbers/config.pbtxt': `backend: "identity"
 input { name: "INPUT0" data_type: TYPE_FP32 dims: [ -1 ] }
 output { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ -1 ] }`,
