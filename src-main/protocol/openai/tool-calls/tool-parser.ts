@@ -7,8 +7,7 @@ import type { CallNotation } from './call-scanner.ts';
 import { CallScanner } from './call-scanner.ts';
 
 /** A family of models, by the names that the reference has for them. */
-export const TOOL_CALL_PARSERS = ['llama3', 'mistral'] as const;
-export type ToolCallParserName = (typeof TOOL_CALL_PARSERS)[number];
+export type ToolCallParserName = 'llama3' | 'mistral';
 
 /** One call as an answer tells it. */
 export interface ToolCall {
