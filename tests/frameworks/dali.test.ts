@@ -103,7 +103,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
       "contains an invalid character: '/'",
     ],
     [
-      // Refused before DALI sees it, like every name that leads out of its model.
+      // On purpose not with the text of the row: refused before DALI sees it, like every name that leads out of its model.
       'row 74 out of the model',
       'typed/model.dali',
       `${inout()} default_model_filename: "../../x/model.dali"`,

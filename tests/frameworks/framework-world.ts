@@ -6,6 +6,8 @@ import { cp, mkdir, mkdtemp, rm, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { systemClock } from '../../src-main/base/clock.ts';
+import { GrpcInferClient } from '../../src-main/client/grpc-client.ts';
 import { servedVersions } from '../../src-main/control/catalog/serving-model.ts';
 import { counterState, hostMemory, statisticsView } from '../../src-main/control/observe/statistics-view.ts';
 import type { Engine } from '../../src-main/engine.ts';
@@ -52,6 +54,7 @@ export class FrameworkWorld {
   readonly logs: LogRecord[];
   readonly #made: string;
   readonly #removeSink: () => void;
+  #grpc: GrpcInferClient | undefined;
 
   private constructor(
     repository: TempRepository,
@@ -165,6 +168,7 @@ export class FrameworkWorld {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#grpc?.close();
     await this.engine.close();
     this.#removeSink();
     await this.repository.close();
@@ -172,8 +176,17 @@ export class FrameworkWorld {
   }
 
   /** The text of a file that the maker wrote. */
-  madeText(name: string): Promise<string> {
-    return readFile(path.join(this.#made, name), 'utf8');
+  async madeText(name: string): Promise<string> {
+    return (await this.madeBytes(name)).toString();
+  }
+
+  madeBytes(name: string): Promise<Buffer> {
+    return readFile(path.join(this.#made, name));
+  }
+
+  get grpc(): GrpcInferClient {
+    this.#grpc ??= new GrpcInferClient(`127.0.0.1:${this.engine.ports.grpc}`, { clock: systemClock });
+    return this.#grpc;
   }
 
   /** Writes or replaces a model without loading it. */

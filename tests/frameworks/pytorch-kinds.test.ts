@@ -179,6 +179,48 @@ class Own(Module):
       },
     );
 
+    it(
+      'row 37: names by position and by structure, in one configuration',
+      { timeout: 120_000 },
+      async ({ skip }) => {
+        const missing = await world.madeText('Compiled/missing');
+        if (missing !== '') skip(missing);
+        const outputs = ['OUTPUT__0', 'OUTPUT__1', 'OUTPUT__2'];
+        const results = ['RESULT[sum]', 'RESULT[others][0]', 'RESULT[others][1]'];
+        const given = ['ARGS[0]', 'ARGS[1][left]', 'INPUT__2', 'KWARGS[scale]'];
+        const config = `${AOTI} ${sides(given, [...outputs, ...results])}`;
+        const made = { made: 'Compiled/structured.pt2', at: '1/model.pt2' };
+        expect(await world.load('structured', { ...made, config })).toBe('');
+        const reply = await world.infer(
+          'structured',
+          given.map((name, index) => floats(name, [index + 2, 10])),
+        );
+        const values = [
+          [5, 20],
+          [-2, 0],
+          [10, 100],
+        ];
+        expect(Object.entries(reply.outputs).map(([name, { data }]) => [name, data])).toEqual(
+          [...outputs, ...results].map((name, index) => [name, values[index % 3]]),
+        );
+      },
+    );
+
+    it('row 38: a name that the package does not have', { timeout: 120_000 }, async ({ skip }) => {
+      const missing = await world.madeText('Compiled/missing');
+      if (missing !== '') skip(missing);
+      const made = { made: 'Compiled/structured.pt2', at: '1/model.pt2' };
+      const rest = ['ARGS[1][left]', 'INPUT__2', 'KWARGS[scale]'];
+      const input = `${AOTI} ${sides(['ARGS[7]', ...rest], ['RESULT[sum]'])}`;
+      expect(await world.load('unknown_input', { ...made, config: input })).toContain(
+        'Input "ARGS[7]" for model instance "unknown_input_0" is not found in model input map.',
+      );
+      const output = `${AOTI} ${sides(['ARGS[0]', ...rest], ['RESULT[nowhere]'])}`;
+      expect(await world.load('unknown_output', { ...made, config: output })).toContain(
+        'Output "RESULT[nowhere]" for model instance "unknown_output_0" is not found in model output map.',
+      );
+    });
+
     it('what PyTorch is too old for, or what is no package, is one sentence', async () => {
       const config = `${AOTI} ${sides(['ARGS[0]'], ['RESULT'])}`;
       const error = await world.load('package', { made: 'Branching/model.pt', at: '1/model.pt2', config });
@@ -197,10 +239,10 @@ class Own(Module):
     });
 
     it('row 32: instances share weights where the model says so', async () => {
-      const config = `${SCRIPT} ${parameter('ENABLE_WEIGHT_SHARING', 'true')} instance_group [ { count: 3 kind: KIND_CPU } ]`;
+      const config = `${SCRIPT} ${parameter('ENABLE_WEIGHT_SHARING', 'true')} instance_group [ { count: 16 kind: KIND_CPU } ]`;
       expect(await branching('sharing', config)).toBe('');
       expect(world.logged("Weight sharing is enabled for model instance 'sharing'")).toHaveLength(1);
-      expect(world.logged("Reusing TorchScript model for instance 'sharing_0_")).toHaveLength(2);
+      expect(world.logged("Reusing TorchScript model for instance 'sharing_0_")).toHaveLength(15);
       expect((await world.infer('sharing', [floats('x', [1, 2])])).outputs['y']?.data).toEqual([2, 4]);
       await world.unload('sharing');
     });

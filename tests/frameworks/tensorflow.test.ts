@@ -68,8 +68,13 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
   });
 
   it('row 69: only what is asked for is fetched', async () => {
-    const reply = await ask('part', { outputs: [{ name: 'OUTPUT1' }] });
+    const reply = await ask('bare', { outputs: [{ name: 'OUTPUT1' }] });
     expect(reply.outputs).toEqual({ OUTPUT1: { shape: [1, 2], data: [4, 5] } });
+    const text = `${GRAPH} max_batch_size: 8 ${inputs('2', ['INPUT0'])} ${outputs('2')}`;
+    expect(await world.load('fault', { made: 'fault/model.graphdef', config: text })).toBe('');
+    const only = (name: string) => world.infer('fault', [floats('INPUT0', [1, 2])], { outputs: [{ name }] });
+    expect((await only('OUTPUT0')).outputs).toEqual({ OUTPUT0: { shape: [1, 2], data: [2, 4] } });
+    expect((await only('OUTPUT1')).error).toContain('OUTPUT1 was computed');
   });
 
   it.each([
@@ -133,7 +138,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     expect((await ask('graph')).outputs['OUTPUT1']?.data).toEqual([4, 5]);
     const text = `${GRAPH} max_batch_size: 8 ${inputs('2')} ${outputs('2', ['NOWHERE'])}`;
     expect(await world.load('refused', { ...made, config: text })).toContain(
-      "unexpected inference output 'NOWHERE'",
+      "unexpected inference output 'NOWHERE', allowed outputs are: OUTPUT0, OUTPUT1",
     );
   });
 

@@ -34,6 +34,8 @@ class PipelineTensor:
 
 
 class PipelineFile:
+    """`streams`: inputs that give several outputs for one input, one in each run."""
+
     def __init__(self, data):
         """Raises UNKNOWN for what is no serialised pipeline."""
         self.data = data
@@ -66,14 +68,13 @@ class PipelineFile:
             elif field == _ARGUMENTS:
                 name, number = _argument(value)
                 arguments[name] = number
-        is_stream = kind.startswith("inputs__")
-        if kind != "ExternalSource" and not is_stream:
-            return
-        data_type = _type_of(arguments.get("dtype"))
-        rank = arguments.get("ndim")
-        self.inputs.append(PipelineTensor(outputs[0], data_type, _known(rank)))
-        if is_stream:
+        if kind.split("__")[-2:] == ["inputs", "Video"]:
+            # It takes the bytes of a file, and declares nothing.
+            self.inputs.append(PipelineTensor(outputs[0], "TYPE_UINT8", 1))
             self.streams.append(outputs[0])
+        elif kind == "ExternalSource":
+            data_type = _type_of(arguments.get("dtype"))
+            self.inputs.append(PipelineTensor(outputs[0], data_type, _known(arguments.get("ndim"))))
 
     def for_cpu(self):
         """The bytes with the device of a pipeline without a GPU."""

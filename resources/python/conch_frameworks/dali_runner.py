@@ -13,6 +13,7 @@ from .config import Config, backend_settings
 from .dali_order import answer_order
 from .dali_interface import check, complete, is_unbatched
 from .dali_source import find_pipeline
+from .decoupled import send_all
 from .faults import package_missing, unknown
 from .framework_model import FrameworkModel
 from .in_common import in_common
@@ -23,6 +24,10 @@ try:
 except Exception as error:  # noqa: BLE001
     Pipeline = None
     _missing = error
+
+
+# How DALI says that an input has nothing more to give.
+_USED_UP = "No data was provided to the InputOperator"
 
 
 class TritonPythonModel(FrameworkModel):
@@ -37,22 +42,64 @@ class TritonPythonModel(FrameworkModel):
         self._source, _ = in_common("source", lambda: _find(self.config, self.version_dir))
         self._unbatched = _is_unbatched(self.version_dir)
         check(self.config, self._source, self._unbatched)
-        if self._source.streams:
+        if self._source.streams and not self._unbatched:
             raise unknown(
                 f"DALI Backend error: input operator '{self._source.streams[0]}' gives several outputs for one input, which "
-                "this server does not run: use fn.external_source"
+                "needs `max_batch_size: 0` in config.pbtxt"
             )
         # Position of each output in the pipeline, in the order of an answer.
         named = {each.name: index for index, each in enumerate(self.config.outputs)}
         self._answered = [(name, named[name]) for name in answer_order(named)]
         # Rows that the configuration merges: output name -> samples are cut along their outer axis.
         self._split = set(filter(None, self.config.text("split_along_outer_axis").split(":")))
+        self._batch_size = self.config.max_batch_size or self._source.batch_size
         self._pipeline = self._build()
 
     def execute(self, requests):
+        if not link.is_decoupled:
+            if self._unbatched:
+                return [self._only(request) for request in requests]
+            return self._run_batch(requests)
         if self._unbatched:
-            return [response for request in requests for response in self._run_batch([request])]
-        return self._run_batch(requests)
+            for request in requests:
+                send_all(request, self._responses(request))
+        else:
+            for request, response in zip(requests, self._run_batch(requests)):
+                send_all(request, [response])
+        return None
+
+    def _only(self, request):
+        responses = list(self._responses(request))
+        if len(responses) == 1:
+            return responses[0]
+        return InferenceResponse(
+            error=TritonError(
+                f"DALI Backend error: the pipeline gave {len(responses)} outputs for one input, which needs "
+                "`model_transaction_policy { decoupled: true }` in config.pbtxt",
+                TritonError.UNKNOWN,
+            )
+        )
+
+    def _responses(self, request):
+        """One for each run of the pipeline: more than one where an input gives several outputs, until it is used up."""
+        streams = self._source.streams
+        try:
+            fed, _ = self._samples([request])
+            outputs = self._run(fed)
+            while True:
+                yield self._response(outputs, 0, len(outputs[0]))
+                # A batch that is not full is the last one.
+                if not streams or len(outputs[0]) < self._batch_size:
+                    return
+                outputs = self._run_on()
+                if outputs is None:
+                    return
+        except ModelFault as fault:
+            yield InferenceResponse(error=TritonError(str(fault), fault.code))
+        except GeneratorExit:
+            # Nobody waits any more, and what the input still holds is nobody's.
+            self._pipeline = None
+            raise
 
     def _run_batch(self, requests):
         try:
@@ -85,11 +132,12 @@ class TritonPythonModel(FrameworkModel):
             sizes = set()
             for tensor in request.inputs():
                 array = tensor.as_numpy()
-                sizes.add(array.shape[0])
+                if tensor.name() not in self._source.streams:
+                    sizes.add(array.shape[0])
                 fed.setdefault(tensor.name(), []).extend(array[index] for index in range(array.shape[0]))
-            if len(sizes) != 1:
+            if len(sizes) > 1:
                 raise unknown("DALI Backend error: Each input in a request must have the same batch size.")
-            rows.append(sizes.pop())
+            rows.append(sizes.pop() if sizes else 1)
         return fed, rows
 
     def _run(self, fed):
@@ -101,6 +149,16 @@ class TritonPythonModel(FrameworkModel):
             return [_on_host(each) for each in self._pipeline.run()]
         except Exception as error:  # noqa: BLE001 - the pipeline cannot be used again, the next batch makes another
             self._pipeline = None
+            raise unknown(f"Runtime error: {error}") from None
+
+    def _run_on(self):
+        """The outputs of another run without new inputs; None when the inputs are used up."""
+        try:
+            return [_on_host(each) for each in self._pipeline.run()]
+        except Exception as error:  # noqa: BLE001 - as above
+            self._pipeline = None
+            if _USED_UP in str(error):
+                return None
             raise unknown(f"Runtime error: {error}") from None
 
     def _response(self, outputs, begin, end):
@@ -129,7 +187,7 @@ class TritonPythonModel(FrameworkModel):
         options = {"prefetch_queue_depth": 1, "exec_async": False, "exec_pipelined": False}
         if threads is not None:
             options["num_threads"] = threads
-        size = self.config.max_batch_size or self._source.batch_size
+        size = self._batch_size
         try:
             if self.kind == "GPU":
                 return Pipeline.deserialize(self._source.data, batch_size=size, device_id=self.device_id, **options)

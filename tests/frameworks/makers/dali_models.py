@@ -6,6 +6,7 @@ import sys
 import nvidia.dali as dali
 import nvidia.dali.fn as fn
 import nvidia.dali.types as types
+from motion_jpeg import film
 
 SOURCE = """
 import nvidia.dali as dali
@@ -48,6 +49,14 @@ def decoded():
     return fn.crop_mirror_normalize(pixels, dtype=types.FLOAT, output_layout="CHW", mean=[0.0] * 3, std=[255.0] * 3)
 
 
+@dali.pipeline_def(batch_size=2, num_threads=1, device_id=None, output_dtype=types.UINT8, output_ndim=[4])
+def frames():
+    """Two sequences of two frames in each run, the last one filled up with black frames."""
+    return fn.experimental.inputs.video(
+        name="INPUT", sequence_length=2, device="cpu", last_sequence_policy="pad"
+    )
+
+
 @dali.pipeline_def(batch_size=8, num_threads=1, device_id=None)
 def mixed():
     data = fn.external_source(name="IMAGE", device="cpu", dtype=types.UINT8, ndim=1)
@@ -77,8 +86,10 @@ def write(folder, name, file, content):
 
 
 def main(folder):
-    for name, pipeline in (("typed", typed), ("sliced", sliced), ("rows", rows), ("decoded", decoded), ("mixed", mixed)):
+    for name, pipeline in (("typed", typed), ("sliced", sliced), ("rows", rows), ("decoded", decoded), ("mixed", mixed), ("frames", frames)):
         write(folder, name, "model.dali", pipeline().serialize())
+    for name, greys in (("five.avi", [0, 20, 128, 255, 100]), ("four.avi", [1, 2, 3, 4])):
+        write(folder, name, "film", film(greys))
     stored = typed().serialize()
     assert stored.count(NO_DEVICE) == 1
     write(folder, "gpu_stored", "model.dali", stored.replace(NO_DEVICE, FIRST_DEVICE))

@@ -63,6 +63,18 @@ def freeze_a_counter(folder):
         target.write(graph.as_graph_def().SerializeToString())
 
 
+def freeze_with_a_fault(folder):
+    """OUTPUT1 fails whenever it is computed."""
+    graph = tf.Graph()
+    with graph.as_default():
+        given = tf.compat.v1.placeholder(tf.float32, [None, 2], name="INPUT0")
+        tf.add(given, given, name="OUTPUT0")
+        tf.debugging.check_numerics(tf.math.log(-1.0 - tf.abs(given)), "OUTPUT1 was computed", name="OUTPUT1")
+    os.makedirs(os.path.join(folder, "fault"))
+    with open(os.path.join(folder, "fault", "model.graphdef"), "wb") as target:
+        target.write(graph.as_graph_def().SerializeToString())
+
+
 def convert_to_lite(folder):
     function = tf.function(add_sub, input_signature=signature([1, 2], [1, 2]))
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function.get_concrete_function()])
@@ -92,6 +104,7 @@ def main(folder):
     freeze(folder)
     freeze_with_state(folder)
     freeze_a_counter(folder)
+    freeze_with_a_fault(folder)
 
 
 main(sys.argv[1])

@@ -132,6 +132,13 @@ class AddSubRows(torch.nn.Module):
         return x + y, x - y
 
 
+class Structured(torch.nn.Module):
+    """Tensors in structures on both sides: four go in, three come out."""
+
+    def forward(self, x, parts: Dict[str, torch.Tensor], *, scale):
+        return {"sum": x + parts["left"], "others": (x - parts["right"], x * scale)}
+
+
 def compile_package(folder):
     """Writes model.pt2 where this PyTorch and a C++ compiler can make it. The file `missing` says why not, or nothing."""
     os.makedirs(folder)
@@ -145,10 +152,14 @@ def compile_package(folder):
     elif shutil.which("g++") is None:
         missing = "no g++ on PATH"
     else:
-        batch = torch.export.Dim("batch", min=1, max=64)
-        rows = (torch.ones(2, 2), torch.ones(2, 2))
-        exported = torch.export.export(AddSubRows(), rows, dynamic_shapes={"x": {0: batch}, "y": {0: batch}})
+        batch = {0: torch.export.Dim("batch", min=1, max=64)}
+        rows = torch.ones(2, 2)
+        exported = torch.export.export(AddSubRows(), (rows, rows), dynamic_shapes={"x": batch, "y": batch})
         aoti_compile_and_package(exported, package_path=os.path.join(folder, "model.pt2"))
+        parts = {"left": rows, "right": rows}
+        shapes = {"x": batch, "parts": {"left": batch, "right": batch}, "scale": batch}
+        exported = torch.export.export(Structured(), (rows, parts), {"scale": rows}, dynamic_shapes=shapes)
+        aoti_compile_and_package(exported, package_path=os.path.join(folder, "structured.pt2"))
     with open(os.path.join(folder, "missing"), "w") as reason:
         reason.write(missing)
 
