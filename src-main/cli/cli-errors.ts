@@ -1,4 +1,4 @@
-// What goes wrong with commands: `conch infer`, `conch check` and `conch gpu`.
+// What goes wrong with commands: `conch infer`, `conch handover` and `conch gpu`.
 
 import { defineErrors } from '../../src-shared/error-catalogue.ts';
 
@@ -40,17 +40,11 @@ export const cliCatalogue = defineErrors('cli', {
     cause: 'What listens at the address does not speak the protocol of inference servers.',
     remedy: 'Correct the address; the HTTP port of a server is mostly 8000.',
   },
-  missing: {
+  serverOptions: {
     code: 'INVALID_ARG',
-    text: "'{folder}' does not exist",
-    cause: 'Nothing is at the path that is to be checked.',
-    remedy: 'Correct the path.',
-  },
-  noFolder: {
-    code: 'INVALID_ARG',
-    text: "'{folder}' is not a folder",
-    cause: 'A file is at the path that is to be checked.',
-    remedy: 'Name the folder of a model, or a repository.',
+    text: '{reason}',
+    cause: 'A server would not start with these options; the words are those of `conch serve`.',
+    remedy: 'Correct the options behind the two dashes.',
   },
   noCudaHere: {
     code: 'UNSUPPORTED',

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import { registerCheck } from './commands/check-command.ts';
+import { registerHandover } from './commands/handover-command.ts';
 import { registerGpu } from './commands/gpu-command.ts';
 import { registerInfer } from './commands/infer-command.ts';
 import { registerInit } from './commands/init-command.ts';
@@ -40,6 +41,7 @@ function createProgram(context: CommandContext): Command {
   registerInit(program, context);
   registerInfer(program, context);
   registerGpu(program, context);
+  registerHandover(program, context);
   return program;
 }
 

@@ -64,6 +64,8 @@ import { perfPlanCatalogue } from '../../src-main/perf/measure/plan-errors.ts';
 import { perfDataCatalogue } from '../../src-main/perf/data/data-errors.ts';
 import { perfServerCatalogue } from '../../src-main/perf/server/link-errors.ts';
 import { clientCatalogue } from '../../src-main/client/client-errors.ts';
+import { checkCatalogue } from '../../src-main/check/check-errors.ts';
+import { handoverCatalogue } from '../../src-main/handover/handover-errors.ts';
 import { cliCatalogue } from '../../src-main/cli/cli-errors.ts';
 import { gpuLibraryCatalogue } from '../../src-main/gpu/libraries/library-errors.ts';
 
@@ -139,5 +141,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Servers of load tests', perfServerCatalogue],
   ['Clients', clientCatalogue],
   ['Commands', cliCatalogue],
+  ['Checks of a repository', checkCatalogue],
+  ['Hand-over', handoverCatalogue],
   ['Libraries for GPUs', gpuLibraryCatalogue],
 ];

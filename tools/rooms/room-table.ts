@@ -145,6 +145,11 @@ const ENGINE: Ladder = {
         owns: 'the operations of the server, without a protocol',
         libraries: [NODE],
       },
+      {
+        folder: 'src-main/check',
+        owns: 'what is wrong with a repository, without serving it',
+        libraries: [NODE],
+      },
       { folder: 'src-main/perf', owns: 'the load generator and its reports', libraries: [NODE] },
       { folder: 'src-main/playground', owns: 'requests of the window, as a client' },
     ],
@@ -166,6 +171,11 @@ const ENGINE: Ladder = {
     ],
     [{ folder: 'src-main/options', owns: 'what a server can be told: every option, its setting, its help' }],
     [
+      {
+        folder: 'src-main/handover',
+        owns: 'what starts other engines on a repository, and what will not run there',
+        libraries: [NODE, 'yaml', 'yauzl'],
+      },
       {
         folder: 'src-main/control/files',
         owns: 'which paths the window may name; bin, copies, blobs',

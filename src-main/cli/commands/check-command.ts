@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { Disposer } from '../../base/disposer.ts';
 import { createBackends } from '../../engine-backends.ts';
 import { defaultEngineOptions } from '../../options/engine-options.ts';
-import { checkFolder } from '../check/check-repository.ts';
-import { checkJson, checkText, countFindings } from '../check/check-report.ts';
+import { checkFolder } from '../../check/check-repository.ts';
+import { checkJson, checkText, countFindings } from '../../check/check-report.ts';
 import type { CommandContext } from '../command-context.ts';
 
 interface Options {

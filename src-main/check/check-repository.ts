@@ -4,16 +4,16 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
-import { isEnsemble } from '../../../src-shared/config/model-config.ts';
+import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
+import { isEnsemble } from '../../src-shared/config/model-config.ts';
 import {
   checkEnsembleDependencies,
   checkEnsembleInterfaces,
-} from '../../../src-shared/config/rules/ensemble-interface-rules.ts';
-import { listEntries } from '../../repository/model-folder.ts';
-import type { FolderLocation } from '../../repository/repository-scanner.ts';
-import { listModelFolders } from '../../repository/repository-scanner.ts';
-import { cliErrors } from '../cli-errors.ts';
+} from '../../src-shared/config/rules/ensemble-interface-rules.ts';
+import { listEntries } from '../repository/model-folder.ts';
+import type { FolderLocation } from '../repository/repository-scanner.ts';
+import { listModelFolders } from '../repository/repository-scanner.ts';
+import { checkErrors } from './check-errors.ts';
 import type { CheckedModel, CheckOptions } from './check-model.ts';
 import { checkModel } from './check-model.ts';
 
@@ -25,8 +25,8 @@ async function looksLikeModel(folder: string): Promise<boolean> {
 
 async function locate(folder: string): Promise<readonly FolderLocation[]> {
   const facts = await stat(folder).catch(() => undefined);
-  if (facts === undefined) throw cliErrors.missing({ folder });
-  if (!facts.isDirectory()) throw cliErrors.noFolder({ folder });
+  if (facts === undefined) throw checkErrors.missing({ folder });
+  if (!facts.isDirectory()) throw checkErrors.noFolder({ folder });
   if (!(await looksLikeModel(folder))) return listModelFolders(folder);
   return [{ repository: path.dirname(folder), name: path.basename(folder), path: folder }];
 }

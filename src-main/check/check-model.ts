@@ -2,55 +2,49 @@
 
 import path from 'node:path';
 
-import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
-import { completeModelConfig } from '../../../src-shared/config/complete-model-config.ts';
-import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
-import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
-import { firstError } from '../../../src-shared/config/config-issue.ts';
-import { validateModelConfig, withSpans } from '../../../src-shared/config/config-validator.ts';
-import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
-import type { ParsedModelConfig } from '../../../src-shared/config/parse-model-config.ts';
-import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
-import { checkInterface } from '../../../src-shared/config/rules/interface-rules.ts';
-import { toServerError } from '../../../src-shared/errors.ts';
-import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
-import { readTextFile } from '../../base/regular-file.ts';
-import type { BackendRegistry } from '../../inference/backend-registry.ts';
-import { modelFiles, requireConfinedFiles } from '../../inference/model-files.ts';
-import { describeOnnx } from '../../onnx/describe-onnx.ts';
-import { readOnnx } from '../../onnx/onnx-reader.ts';
-import type { ModelFolder } from '../../repository/model-folder.ts';
-import { readModelFolder } from '../../repository/model-folder.ts';
-import type { FolderLocation } from '../../repository/repository-scanner.ts';
+import { artefactNames, findBackend } from '../../src-shared/config/backend-description.ts';
+import { completeModelConfig } from '../../src-shared/config/complete-model-config.ts';
+import { emptyModelConfig } from '../../src-shared/config/config-defaults.ts';
+import { spanOfPath } from '../../src-shared/config/config-path.ts';
+import type { ConfigIssue } from '../../src-shared/config/config-issue.ts';
+import { firstError } from '../../src-shared/config/config-issue.ts';
+import { validateModelConfig, withSpans } from '../../src-shared/config/config-validator.ts';
+import type { Finding } from '../../src-shared/contract/finding.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
+import type { ModelDescription } from '../../src-shared/config/model-description.ts';
+import type { ParsedModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
+import { checkInterface } from '../../src-shared/config/rules/interface-rules.ts';
+import { toServerError } from '../../src-shared/errors.ts';
+import { findArtefact } from '../backends/onnxruntime/artefact.ts';
+import { readTextFile } from '../base/regular-file.ts';
+import type { BackendRegistry } from '../inference/backend-registry.ts';
+import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
+import { describeOnnx } from '../onnx/describe-onnx.ts';
+import { readOnnx } from '../onnx/onnx-reader.ts';
+import type { ModelFolder } from '../repository/model-folder.ts';
+import { readModelFolder } from '../repository/model-folder.ts';
+import type { FolderLocation } from '../repository/repository-scanner.ts';
 
-/** One thing that is wrong with a model folder, for a line of text or of JSON. */
-export interface Finding {
-  readonly severity: 'error' | 'warning' | 'info';
-  /** File it is about, absolute. */
-  readonly file: string;
-  /** 1-based; 0 = the file as a whole. */
-  readonly line: number;
-  readonly column: number;
-  /** Code of the configuration rule, "" for findings about files. */
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** A model folder as far as it could be read. */
+/** A model folder with everything found about it. */
 export interface CheckedModel {
   readonly name: string;
   readonly path: string;
   /** Completed as far as it could be. */
   readonly config: ModelConfig;
+  /** As the folder has it; empty but for the name where it has none. */
+  readonly written: ModelConfig;
+  /** Of the configuration in use, absolute; undefined = there is none. */
+  readonly configPath: string | undefined;
   readonly versions: readonly number[];
   readonly findings: readonly Finding[];
   /** More findings about the configuration, placed in its text. */
   withIssues(issues: readonly ConfigIssue[]): CheckedModel;
+  /** Where the text has the field of that path, or what is around it. */
+  placeOf(path: string): Pick<Finding, 'file' | 'line' | 'column'>;
 }
 
-/** Against which server a folder is checked. */
+/** What a check needs to know of the server that would load the models. */
 export interface CheckOptions {
   readonly modelConfigName: string;
   /** Configurations must be complete by themselves. */
@@ -126,7 +120,13 @@ function checkedModel(
     path: folder.path,
     versions: folder.versions,
     config,
+    written: parsed?.config ?? emptyModelConfig({ name: folder.name }),
+    configPath: folder.configPath,
     findings,
+    placeOf: (field) => {
+      const span = parsed === undefined ? undefined : spanOfPath(parsed.tree.root, field);
+      return { file, line: span?.line ?? 0, column: span?.column ?? 0 };
+    },
     withIssues: (issues) => {
       const placed = distinct(parsed === undefined ? issues : withSpans(issues, parsed.tree));
       const added = placed.map((issue) => issueFinding(file, issue));

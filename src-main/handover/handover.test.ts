@@ -1,0 +1,194 @@
+// The files of an export as a whole. Numbers of rows are those of the list of cases in the specification of hand-overs.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import type { HandoverPlan } from '../../src-shared/contract/handover-calls.ts';
+import { writeSampleRepository } from '../samples/sample-repository.ts';
+import { exportedText, findingsOf, handOverFolders } from '../testing/handover-run.ts';
+import { TempRepository } from '../testing/temp-repository.ts';
+
+interface Deployment {
+  spec: { template: { spec: { containers: { args: string[]; resources: { limits: object } }[] } } };
+}
+
+interface Compose {
+  services: { triton: { command: string[]; volumes: string[]; deploy?: object; environment?: string[] } };
+}
+
+const PLANS: readonly Partial<HandoverPlan>[] = [
+  { target: 'compose', monitoring: true, clients: true },
+  { target: 'kubernetes', monitoring: true, autoscaling: 'queue' },
+  { target: 'helm', chart: 'k8s-onprem', locations: ['nfs://files.example/srv/models'] },
+  { target: 'helm', chart: 'aws', locations: ['s3://bucket/models'] },
+  { target: 'helm', chart: 'gcp', locations: ['gs://bucket/models'] },
+  {
+    target: 'helm',
+    chart: 'oci',
+    locations: ['s3://https://ns.compat.objectstorage.eu.oraclecloud.com:443/b'],
+  },
+  { target: 'helm', chart: 'fleetcommand', locations: ['s3://bucket/models'] },
+  { target: 'helm', chart: 'gke-marketplace-app', locations: ['gs://bucket/models'] },
+  { target: 'kserve' },
+  { target: 'seldon', locations: ['gs://bucket/models'] },
+  { target: 'ray' },
+];
+
+let repository: TempRepository;
+beforeEach(async () => {
+  repository = await TempRepository.create();
+  await writeSampleRepository(repository.path);
+});
+afterEach(() => repository.close());
+
+const run = (plan: Partial<HandoverPlan>, options: readonly string[] = [], environment = {}) =>
+  handOverFolders({ repositories: [repository.path], plan, options, environment });
+
+describe('files', () => {
+  test.each(PLANS)('row 1: $target $chart gives YAML, the same on a second run', async (plan) => {
+    const first = await run(plan);
+    expect(first.files.length).toBeGreaterThan(0);
+    for (const { path, text } of first.files) {
+      expect(text.startsWith('# Made by Conch 1.2.3'), path).toBe(true);
+      if (path.endsWith('.yaml')) expect(parse(text), path).toBeTypeOf('object');
+    }
+    expect((await run(plan)).files).toEqual(first.files);
+  });
+
+  test.each(PLANS)('row 2: $target $chart asks for a GPU only where one is wanted', async (plan) => {
+    const asks = /nvidia\.com\/gpu|driver: nvidia|num_gpus: [1-9]|numGpus: [1-9]/;
+    const texts = async (device: 'cpu' | 'gpu'): Promise<string> =>
+      (await run({ ...plan, device })).files.map(({ text }) => text).join('\n');
+    expect(await texts('cpu')).not.toMatch(asks);
+    // Seldon's servers say themselves which GPUs they have.
+    if (plan.target !== 'seldon') expect(await texts('gpu')).toMatch(asks);
+  });
+
+  test('a release that is not known', async () => {
+    await expect(run({ release: '31.01' })).rejects.toThrow(
+      "release '31.01' is not known; known are 24.04 to 26.07",
+    );
+  });
+
+  test.each([
+    [{ target: 'seldon' } as const, 'Seldon Core 2 takes a repository from s3:// or gs://'],
+    [{ target: 'helm', chart: 'aws' } as const, 'The chart aws takes a repository from s3://'],
+    [
+      { target: 'helm', chart: 'aws', locations: ['gs://b'] } as const,
+      'The chart aws takes a repository from s3://',
+    ],
+    [
+      { target: 'kserve', locations: ['nfs://a/b'] } as const,
+      'KServe takes a repository from pvc://claim/path',
+    ],
+    [{ locations: ['ftp://a'] } as const, "'ftp://a' is no place for a repository"],
+    [{ locations: ['/a', '/b'] } as const, '2 places were given for 1 repositories'],
+  ])('a place that the target cannot use: %o', async (plan, message) => {
+    await expect(run(plan as Partial<HandoverPlan>)).rejects.toThrow(message);
+  });
+});
+
+const OPTIONS = [
+  '--model-control-mode=explicit',
+  '--load-model=simple',
+  '--backend-config=onnxruntime,default-max-batch-size=8',
+  '--rate-limit=execution_count',
+  '--metrics-config=summary_latencies=true',
+  '--log-verbose=1',
+  '--strict-readiness=false',
+  '--exit-timeout-secs=50',
+  '--http-thread-count=4',
+];
+
+describe('options', () => {
+  test('row 3: they are found in the arguments', async () => {
+    const compose = parse(exportedText(await run({}, OPTIONS), 'compose.yaml')) as Compose;
+    const { command } = compose.services.triton;
+    expect(command.slice(0, 2)).toEqual(['tritonserver', '--model-repository=/models']);
+    for (const option of OPTIONS) expect(command).toContain(option);
+    expect(compose.services.triton).toMatchObject({ stop_grace_period: '60s' });
+    const deployment = parse(
+      exportedText(await run({ target: 'kubernetes' }, OPTIONS), 'deployment.yaml'),
+    ) as Deployment;
+    for (const option of OPTIONS) expect(deployment.spec.template.spec.containers[0]?.args).toContain(option);
+  });
+
+  test('row 3: ports and addresses are those of the container', async () => {
+    const handover = await run({}, ['--http-port=9100', '--http-address=127.0.0.1', '--grpc-port=9101']);
+    const text = exportedText(handover, 'compose.yaml');
+    expect((parse(text) as Compose).services.triton).toMatchObject({
+      command: ['tritonserver', '--model-repository=/models'],
+      ports: ['9100:8000', '9101:8001', '8002:8002'],
+    });
+  });
+
+  test('row 3: dropped ones are named', async () => {
+    const handover = await run({}, [
+      '--gpu-policy=strict',
+      '--backend-directory=/home/u/backends',
+      '--log-file=/home/u/log',
+      '--backend-config=onnxruntime,gpu-providers=cuda',
+      '--trace-config=triton,file=/home/u/trace.json',
+    ]);
+    const dropped = findingsOf(handover, 'H19').map(({ message }) => message);
+    for (const name of [
+      '--gpu-policy',
+      '--backend-directory',
+      '--log-file',
+      '--backend-config=onnxruntime,gpu-providers',
+    ])
+      expect(
+        dropped.some((message) => message.startsWith(`${name} was left out`)),
+        name,
+      ).toBe(true);
+    expect(findingsOf(handover, 'H13')).toMatchObject([
+      { message: '--trace-config=triton,file=/home/u/trace.json names a path of this machine' },
+    ]);
+    expect(exportedText(handover, 'compose.yaml')).not.toContain('gpu-p');
+  });
+
+  test('row 4: two repositories, one in a store', async () => {
+    const handover = await run({}, ['--model-repository=s3://bucket/more']);
+    const { triton } = (parse(exportedText(handover, 'compose.yaml')) as Compose).services;
+    expect(triton.command.filter((word) => word.startsWith('--model-repository'))).toEqual([
+      '--model-repository=/models',
+      '--model-repository=s3://bucket/more',
+    ]);
+    expect(triton.volumes).toEqual([`${repository.path}:/models:ro`]);
+    expect(triton.environment).toEqual(['AWS_ACCESS_KEY_ID', 'AWS_DEFAULT_REGION', 'AWS_SECRET_ACCESS_KEY']);
+  });
+
+  test.each(PLANS)('row 5: no value of a secret in any file of $target $chart', async (plan) => {
+    const environment = { AWS_SECRET_ACCESS_KEY: 'S3CRET-env', AZURE_STORAGE_KEY: 'S3CRET-azure' };
+    const options = [
+      '--http-restricted-api=model-repository:admin=S3CRET-http',
+      '--grpc-restricted-protocol=shared-memory:admin=S3CRET-grpc',
+      '--cache-config=redis,password=S3CRET-redis',
+      '--backend-config=python,api_token=S3CRET-token',
+    ];
+    const { files, server } = await run(plan, options, environment);
+    expect(JSON.stringify({ files, server })).not.toContain('S3CRET');
+  });
+
+  test('row 5: a secret of an option has a name where its value stood', async () => {
+    const options = ['--http-restricted-api=model-repository:admin=S3CRET'];
+    expect(exportedText(await run({}, options), 'compose.yaml')).toContain(
+      '--http-restricted-api=model-repository:admin=${TRITON_HTTP_RESTRICTED_KEY_1:?',
+    );
+    const deployment = exportedText(await run({ target: 'kubernetes' }, options), 'deployment.yaml');
+    expect(deployment).toContain(
+      '--http-restricted-api=model-repository:admin=$(TRITON_HTTP_RESTRICTED_KEY_1)',
+    );
+    expect(deployment).toContain('key: TRITON_HTTP_RESTRICTED_KEY_1');
+  });
+
+  test('a dollar of an option stays one', async () => {
+    const options = ['--http-header-forward-pattern=^X-$', '--id=$(HOME)'];
+    const compose = exportedText(await run({}, options), 'compose.yaml');
+    expect(compose).toContain('--id=$$(HOME)');
+    expect(compose).toContain('^X-$$');
+    expect(exportedText(await run({ target: 'kubernetes' }, options), 'deployment.yaml')).toContain(
+      '--id=$$(HOME)',
+    );
+  });
+});

@@ -1,0 +1,16 @@
+// A finding about a file of a repository, as `conch check` and `conch handover --check` print it and the window shows it.
+
+/** One thing that is wrong, will be wrong somewhere else, or is worth knowing. */
+export interface Finding {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** File it is about, absolute; "" = the server as a whole. */
+  readonly file: string;
+  /** 1-based; 0 = the file as a whole. */
+  readonly line: number;
+  readonly column: number;
+  /** Code of the rule, "" for findings about files. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do; may be empty. */
+  readonly hint: string;
+}
