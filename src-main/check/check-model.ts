@@ -26,7 +26,7 @@ import type { ModelFolder } from '../repository/model-folder.ts';
 import { readModelFolder } from '../repository/model-folder.ts';
 import type { FolderLocation } from '../repository/repository-scanner.ts';
 
-/** A model folder with everything found about it. */
+/** A model folder as far as it could be read. */
 export interface CheckedModel {
   readonly name: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface CheckedModel {
   placeOf(path: string): Pick<Finding, 'file' | 'line' | 'column'>;
 }
 
-/** What a check needs to know of the server that would load the models. */
+/** Against which server a folder is checked. */
 export interface CheckOptions {
   readonly modelConfigName: string;
   /** Configurations must be complete by themselves. */

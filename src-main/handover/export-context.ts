@@ -8,6 +8,7 @@ import type { ArgumentStyle } from './exported-arguments.ts';
 import type { RepositoryLocation } from './location.ts';
 import type { Release } from './release-table.ts';
 
+/** One repository of the server, here and there. */
 export interface ExportedRepository {
   /** As the server has it. */
   readonly source: string;
@@ -18,6 +19,7 @@ export interface ExportedRepository {
   readonly argument: string;
 }
 
+/** Everything that the files of an export are made of. */
 export interface ExportContext {
   readonly plan: HandoverPlan;
   readonly release: Release;
@@ -46,6 +48,7 @@ export interface ExportContext {
   readonly comment: readonly string[];
 }
 
+/** An engine that can take a repository over. */
 export interface TargetDefinition {
   readonly title: string;
   readonly style: ArgumentStyle;

@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** A file, an empty folder, or a link that leads nowhere. */
 export interface FolderFile {
   /** Relative to the folder, "/" between its parts. */
   readonly path: string;

@@ -19,6 +19,7 @@ import { findRelease, imageHas, imageName, NEWEST_RELEASE, RELEASES } from './re
 import { clusterFindings, sizeFindings, variableNames } from './server-findings.ts';
 import { TARGETS } from './targets/target-table.ts';
 
+/** What is to be handed over, to whom, and by which server. */
 export interface HandoverRequest {
   readonly plan: HandoverPlan;
   readonly served: ServedOptions;
@@ -28,6 +29,7 @@ export interface HandoverRequest {
   readonly signal: AbortSignal;
 }
 
+/** What was found and what would be written. */
 export interface Handover {
   readonly models: readonly CheckedModel[];
   /** About the server as a whole. */

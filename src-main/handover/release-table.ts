@@ -1,6 +1,7 @@
 // What is known of the reference's container releases: the server in them, the ONNX Runtime in them and what that reads,
 // the backends, the Python. Newest first.
 
+/** A container release and what is in it. */
 export interface Release {
   /** "26.07", as in the tag of the image. */
   readonly name: string;

@@ -8,6 +8,7 @@ import type { HandoverCode } from '../handover-finding.ts';
 import type { RepositoryLocation } from '../location.ts';
 import type { Release } from '../release-table.ts';
 
+/** One model, its files, and where it is to run. */
 export interface ModelUnderCheck {
   readonly model: CheckedModel;
   /** Versions that are served, ascending. */

@@ -43,7 +43,8 @@ export async function torchRule(checked: ModelUnderCheck): Promise<readonly Find
   return findings;
 }
 
-export interface TorchArchive {
+/** What a file of torch says of itself. */
+interface TorchArchive {
   /** Number of the file format; 0 = not told. */
   readonly form: number;
   readonly isCompiled: boolean;
