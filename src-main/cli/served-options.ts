@@ -42,7 +42,7 @@ function parsed(words: readonly string[], environment: Environment): ServeOption
 }
 
 /** Of options that change nothing here: nothing prints them again, so they are taken as they were given. */
-export function untouchedTexts(args: readonly string[]): readonly string[] {
+function untouchedTexts(args: readonly string[]): readonly string[] {
   const { options } = scanArgv(args, SERVER_OPTIONS, () => undefined);
   return options
     .filter(({ option }) => option.print === undefined && option.noEffect !== undefined)

@@ -13,7 +13,7 @@ export const COMPLETED_FOLDER = 'completed';
  * Without the instance groups that were completed where a GPU is: they would keep the model on the CPU, and how many
  * there are is for the other server to say.
  */
-export function completedConfig(
+function completedConfig(
   { config, written }: Pick<CheckedModel, 'config' | 'written'>,
   device: HandoverPlan['device'],
 ): ModelConfig {

@@ -24,6 +24,7 @@ export interface ArgumentStyle {
   readonly escape: (text: string) => string;
 }
 
+/** The options as the target is given them, and what did not come along. */
 export interface ExportedArguments {
   readonly arguments: readonly string[];
   /** Names of the secrets among them. */
@@ -60,7 +61,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
 const SECRET_KEY = /password|passwd|secret|token|credential|api[-_]?key/i;
 /** Stand for the name of a secret while options are printed; no option can hold such a character. */
 const [OPEN, CLOSE] = ['\u0001', '\u0002'];
-export const CERTIFICATE_FOLDER = '/certificates';
+const CERTIFICATE_FOLDER = '/certificates';
 
 /** Arguments without those for repositories, in the order of the usage text. */
 export function exportedArguments(

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../../src-shared/contract/finding.ts';
 
+/** Codes of findings; their numbers are those of the checks, and the last two are of options and of state. */
 export type HandoverCode =
   | 'H01'
   | 'H02'

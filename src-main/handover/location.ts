@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { handoverErrors } from './handover-errors.ts';
 
+/** A place that a target can read models from; which ones it can is for the target to say. */
 export type RepositoryLocation =
   /** Of the machine that the container runs on. */
   | { readonly kind: 'folder'; readonly path: string }

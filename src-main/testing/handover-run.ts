@@ -18,6 +18,7 @@ interface HandoverAsked {
   readonly environment?: Environment;
 }
 
+/** With the usual plan but for `plan`; nothing is written. Rejects as `handOver` and `servedOptions` do. */
 export async function handOverFolders(asked: HandoverAsked): Promise<Handover> {
   const { repositories, plan = {}, options = [], environment = {} } = asked;
   await using owned = new Disposer();

@@ -1,12 +1,10 @@
-// Calls about handing a repository over to other engines: what would not run there, and the files that start it there.
+// How a repository is handed over to another engine.
 
 import { z } from 'zod';
 
-import { defineCall } from './define.ts';
-import type { Finding } from './finding.ts';
-
 /** Engines that can take a repository over, in the order in which they are offered. */
 export const HANDOVER_TARGETS = ['compose', 'kubernetes', 'helm', 'kserve', 'seldon', 'ray'] as const;
+/** An engine by the name that the command line has for it. */
 export type HandoverTarget = (typeof HANDOVER_TARGETS)[number];
 
 /** Helm charts that the reference publishes, by their folder there. */
@@ -18,6 +16,7 @@ export const HELM_CHARTS = [
   'fleetcommand',
   'gke-marketplace-app',
 ] as const;
+/** A chart by its folder. */
 export type HelmChart = (typeof HELM_CHARTS)[number];
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -47,6 +46,7 @@ export const handoverPlan = z.object({
   /** compose: a container of clients and load generator beside the server. */
   clients: z.boolean(),
 });
+/** A plan whose parts are within their limits; whether the target can carry it out is found later. */
 export type HandoverPlan = z.infer<typeof handoverPlan>;
 
 /** One file of an export. */
@@ -55,50 +55,3 @@ export interface HandoverFile {
   readonly path: string;
   readonly text: string;
 }
-
-/** A finding and the model it is about; "" = the server and its options. */
-export interface HandoverFinding extends Finding {
-  readonly model: string;
-}
-
-/** What an export would write, and what is to be known before. */
-export interface HandoverView {
-  /** Errors first. */
-  readonly findings: readonly HandoverFinding[];
-  readonly errorCount: number;
-  readonly warningCount: number;
-  readonly modelCount: number;
-  readonly files: readonly HandoverFile[];
-}
-
-/** What can be chosen. */
-export interface HandoverChoices {
-  /** Container releases, newest first, with the versions they hold. */
-  readonly releases: readonly {
-    readonly name: string;
-    readonly server: string;
-    readonly onnxruntime: string;
-  }[];
-  /** Repositories of the server, in order. */
-  readonly repositories: readonly string[];
-  /** A first plan: the newest release, the device that the server uses. */
-  readonly usual: HandoverPlan;
-}
-
-const asked = z.object({ plan: handoverPlan });
-
-export const handoverCalls = [
-  defineCall('handover/choices', z.object({}))<HandoverChoices>(),
-  /** Checks the repositories for the plan and makes the files; nothing is written. */
-  defineCall('handover/prepare', asked)<HandoverView>(),
-  /** Writes the files into `folder`, which is made where it is missing. Refused while there are errors, unless forced. */
-  defineCall('handover/save', asked.extend({ folder: z.string(), isForced: z.boolean() }))<{
-    readonly folder: string;
-    readonly fileCount: number;
-  }>(),
-  /** The files as one zip, to be fetched in pieces. Refused while there are errors, unless forced. */
-  defineCall('handover/pack', asked.extend({ isForced: z.boolean() }))<{
-    readonly blob: string;
-    readonly byteSize: number;
-  }>(),
-] as const;

@@ -41,7 +41,7 @@ export async function pythonRule(checked: ModelUnderCheck): Promise<readonly Fin
 }
 
 /** First parts of what is imported at any place of the text, each once, in order. */
-export function importsOf(text: string): readonly string[] {
+function importsOf(text: string): readonly string[] {
   const found = new Set<string>();
   for (const [, from, list] of text.matchAll(
     /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([^#\n;]+))/gm,

@@ -11,6 +11,7 @@ export function secretName({ plan }: ExportContext): string {
   return `${plan.name}-secrets`;
 }
 
+/** Secret with the files of certificates and keys that arguments name. */
 export function certificatesName({ plan }: ExportContext): string {
   return `${plan.name}-certificates`;
 }
@@ -85,6 +86,7 @@ export function supportMounts(context: ExportContext): readonly Mount[] {
   return mounts;
 }
 
+/** All of them, repositories first: each volume of the pod with its mount in the container. */
 export function podMounts(context: ExportContext): readonly Mount[] {
   return [...context.repositories.flatMap(repositoryMount), ...supportMounts(context)];
 }
@@ -100,6 +102,7 @@ export function podResources({ plan, byteSize, sharedMib }: ExportContext): Yaml
 
 const get = (path: string, port: YamlValue): YamlValue => ({ path, port });
 
+/** `port`: of HTTP, by name or number. The first probe gives the server as long as the repository needs to be read. */
 export function podProbes({ startSec }: ExportContext, port: string | number): Record<string, YamlValue> {
   const ready = get('/v2/health/ready', port);
   return {
