@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ROLE_COLORS } from '../ui/chart-types.ts';
 import type { ChartRole } from '../ui/chart-types.ts';
+import { cx } from '../ui/cx.ts';
 import { Field } from '../ui/field.tsx';
 import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
@@ -98,21 +99,16 @@ export function BoxesView({
           {t('tensor.boxes.head', { count: formatCount(head.count) })}
         </p>
       )}
-      <div className="relative inline-block max-w-full">
+      <div className="relative inline-block max-w-full overflow-hidden rounded">
         <img
           src={picture.address}
           alt={t('tensor.boxes.picture', { count: sure.length })}
-          className="block max-h-[28rem] max-w-full rounded"
+          className="block max-h-[28rem] max-w-full"
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
             setNatural({ width, height })
           }
         />
-        <svg
-          aria-hidden="true"
-          className="absolute inset-0 size-full"
-          viewBox={`0 0 ${size.width} ${size.height}`}
-          preserveAspectRatio="none"
-        >
+        <div aria-hidden="true" className="absolute inset-0 forced-color-adjust-none">
           {sure.slice(0, MOST_DRAWN).map((box, index) => (
             <Frame
               key={index}
@@ -121,7 +117,7 @@ export function BoxesView({
               name={box.classIndex === undefined ? '' : (names[box.classIndex] ?? String(box.classIndex))}
             />
           ))}
-        </svg>
+        </div>
       </div>
     </Card>
   );
@@ -159,38 +155,38 @@ function NoBoxes({
   );
 }
 
+/** Boxes that begin above this share of the picture have their names inside. */
+const ROOM_ABOVE = 0.06;
+
 function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Size; readonly name: string }) {
   const { x, y, width, height, score, classIndex } = box;
   const color = ROLE_COLORS[ROLES[Math.abs(Math.round(classIndex ?? 0)) % ROLES.length] ?? 'c2'];
-  const letter = Math.max(10, Math.round(picture.width / 28));
   const label = [name, score === undefined ? '' : formatPercent(score)].filter(Boolean).join(' ');
+  const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
   return (
-    <g data-testid="tensor-box">
-      <rect
-        x={x}
-        y={y}
-        width={width}
-        height={height}
-        fill="none"
-        stroke={color}
-        strokeWidth={2}
-        vectorEffect="non-scaling-stroke"
-      />
+    <div
+      data-testid="tensor-box"
+      className="absolute border-2"
+      style={{
+        left: share(x, picture.width),
+        top: share(y, picture.height),
+        width: share(width, picture.width),
+        height: share(height, picture.height),
+        borderColor: color,
+      }}
+    >
       {label !== '' && (
-        <text
-          x={x + 3}
-          y={Math.max(letter, y - 4)}
-          fontSize={letter}
-          fontWeight={600}
-          fill={color}
-          stroke="var(--surface)"
-          strokeWidth={3}
-          paintOrder="stroke"
+        <span
+          className={cx(
+            'absolute -left-0.5 px-1 text-sm font-semibold whitespace-nowrap text-surface',
+            y < picture.height * ROOM_ABOVE ? 'top-0' : 'bottom-full',
+          )}
+          style={{ backgroundColor: color }}
         >
           {label}
-        </text>
+        </span>
       )}
-    </g>
+    </div>
   );
 }
 

@@ -13,6 +13,7 @@ type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
 const CLASS_NAME = /prob|softmax|logit|score|class|label|pred|categor/i;
 const CLASS_NUMBER_NAME = /class|label|pred|categor|argmax|top_?1/i;
 const VECTOR_NAME = /embed|feature|vector|hidden|latent|pool|encod/i;
+const HEAT_NAME = /heat|salien|attention|anomal|density|depth|disparity|grad_?cam/i;
 const SOUND_NAME = /audio|wav|sound|speech|signal|pcm/i;
 /** Sizes of well-known lists of classes. */
 const CLASS_COUNTS: ReadonlySet<number> = new Set([10, 80, 90, 91, 100, 1000, 1001, 21_841, 21_843]);
@@ -49,6 +50,11 @@ function looksLikePicture({ datatype, shape }: Described): boolean {
   if (layout === undefined || !(isFloat(datatype) || datatype === 'UINT8')) return false;
   if (squeezed(shape).length < 2) return false;
   return Math.min(layout.width, layout.height) >= SMALLEST_PICTURE;
+}
+
+/** One number for each place of a picture, that means how much of something is there. */
+function isHeat({ name, shape }: Described): boolean {
+  return HEAT_NAME.test(name) && pixelLayout(shape)?.channels !== 3;
 }
 
 function looksLikeSound({ name, datatype, shape }: Described): boolean {
@@ -104,7 +110,9 @@ export function viewsOf(
     : looksLikeClasses(output) || (hasLabels && count > 1)
       ? 'ranked'
       : looksLikePicture(output) || isClassMap(output)
-        ? 'image'
+        ? isHeat(output)
+          ? 'heat'
+          : 'image'
         : isLong && (VECTOR_NAME.test(name) || squeezed(shape).length === 1)
           ? 'vector'
           : undefined;

@@ -131,6 +131,8 @@ interface PictureProps {
   readonly unit?: string;
   /** What the sides are; without it their numbers of pixels. */
   readonly caption?: string;
+  /** As wide as what stands above it, whose width means the same. */
+  readonly isWide?: boolean;
 }
 
 /** One channel of a picture of three, as a picture of its own. */
@@ -148,7 +150,7 @@ function drawnPixels({ values, layout, range = 'own', colours = 'RGB' }: Picture
 }
 
 export function Picture(props: PictureProps) {
-  const { values, layout, isHeat, name, range, colours, unit = '', caption } = props;
+  const { values, layout, isHeat, name, range, colours, unit = '', caption, isWide = false } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = layout;
   useEffect(() => {
@@ -179,7 +181,7 @@ export function Picture(props: PictureProps) {
           data-testid={`pg-picture-${name}`}
           className="rounded border border-line [image-rendering:pixelated]"
           style={{
-            width: isHeat && height === 1 ? '100%' : width * scale,
+            width: isWide || (isHeat && height === 1) ? '100%' : width * scale,
             height: Math.max(24, height * scale),
           }}
         />

@@ -21,6 +21,8 @@ test.each([
   ['boxes', 'FP32', [1, 100, 4], 'table'],
   ['flag', 'BOOL', [1, 8], 'table'],
   ['mask', 'INT64', [1, 64, 64], 'image'],
+  ['saliency', 'FP32', [1, 1, 96, 96], 'heat'],
+  ['depth_rgb', 'FP32', [1, 3, 96, 96], 'image'],
   ['ids', 'INT64', [4, 64], 'table'],
   ['OUTPUT', 'FP32', [1, 1], 'value'],
   ['IS_NUMBER', 'BOOL', [1], 'value'],

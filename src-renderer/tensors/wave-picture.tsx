@@ -68,6 +68,7 @@ export function Spectrum({
       values={values}
       layout={{ width: COLUMNS, height: rows, channels: 1, order: 'NCHW' }}
       isHeat
+      isWide
       name={t('tensor.spectrumOf', { name })}
       unit="dB"
       caption={t('tensor.spectrumAxes', {

@@ -33,6 +33,9 @@ export const playground = {
   'playground.mode.image': 'Image',
   'playground.mode.sound': 'Sound',
   'playground.sound.sample': 'Sample sound',
+  'playground.sound.cut': 'Only the first {sent} s of {whole} s are sent: the input takes no more.',
+  'playground.sound.filled':
+    'After {sound} s of sound silence is sent, up to the {whole} s that the input takes.',
   'playground.sound.record': 'Record',
   'playground.sound.stop': 'Stop recording',
   'playground.sound.recorded': 'Recording',

@@ -14,10 +14,14 @@ import { decodeSound, sampleSound, soundBytes, soundShape } from './sound-input.
 
 export const DEFAULT_RATE = 16_000;
 
-interface HeldSound {
+/** A sound that this window sent. */
+export interface HeldSound {
   /** Before it was decoded: another rate is taken from here. */
   readonly file: Blob;
   readonly samples: Float64Array;
+  /** Samples of the whole sound at its rate, and those that the input takes. */
+  readonly heardCount: number;
+  readonly sentCount: number;
 }
 
 /** By blob, for drawing, playing and other rates. */
@@ -63,7 +67,12 @@ export async function takeSound(
       const blob = await uploadBlob(client, bytes, { signal, onProgress });
       if (signal.aborted) return releaseBlob(client, blob);
       keepFile(blob, new Blob([bytes]));
-      remember(blob, { file, samples: Float64Array.from(samples.subarray(0, shape.at(-1))) });
+      remember(blob, {
+        file,
+        samples: Float64Array.from(samples.subarray(0, shape.at(-1))),
+        heardCount: samples.length,
+        sentCount: shape.at(-1) ?? samples.length,
+      });
       const sound = { blob, name: title, byteSize: bytes.byteLength, rate };
       editInput(store, name, (now) =>
         isWanted?.(now) === false ? now : { ...now, shape, isSent: true, mode: 'sound', sound },

@@ -115,6 +115,7 @@ function Options({ options, onChange }: OptionsProps) {
       />
       <Select
         aria-label={t('playground.image.channels')}
+        className="!min-w-0"
         value={options.channels}
         options={[
           { value: 'RGB', label: 'RGB' },
@@ -138,6 +139,7 @@ function Options({ options, onChange }: OptionsProps) {
       />
       <Select
         aria-label={t('playground.image.layout')}
+        className="!min-w-0"
         value={options.layout}
         options={[
           { value: 'NCHW', label: 'NCHW' },

@@ -4,6 +4,7 @@ import { AudioLines, Mic, Play, Square } from 'lucide-react';
 import { useEffect } from 'react';
 
 import { useClient } from '../../../engine/engine-context.tsx';
+import { threeDigits } from '../../../lib/format.ts';
 import { playSamples, SAMPLE_RATES, Wave } from '../../../tensors/wave-picture.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,6 +12,7 @@ import { Select } from '../../../ui/select.tsx';
 import { toastWarning } from '../../../ui/toast.tsx';
 import type { InputDraft } from '../draft.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
+import type { HeldSound } from '../sound-actions.ts';
 import { DEFAULT_RATE, soundOf, takeSampleSounds, takeSound } from '../sound-actions.ts';
 import { sampleSound } from '../sound-input.ts';
 import { useRecorder } from '../use-recorder.ts';
@@ -71,7 +73,30 @@ export function SoundSource({ store, input }: SoundSourceProps) {
         </div>
       )}
       {held !== undefined && <Wave samples={held.samples} name={name} />}
+      {held !== undefined && <Fit held={held} name={name} rate={rate} />}
     </>
+  );
+}
+
+/** What of the sound is sent, where the input does not take it as it is. */
+function Fit({
+  held,
+  name,
+  rate,
+}: {
+  readonly held: HeldSound;
+  readonly name: string;
+  readonly rate: number;
+}) {
+  const { heardCount, sentCount } = held;
+  if (heardCount === sentCount) return null;
+  const seconds = (count: number): string => threeDigits(count / rate);
+  return (
+    <p className="text-sm text-soft" data-testid={`pg-sound-fit-${name}`}>
+      {heardCount > sentCount
+        ? t('playground.sound.cut', { sent: seconds(sentCount), whole: seconds(heardCount) })
+        : t('playground.sound.filled', { sound: seconds(heardCount), whole: seconds(sentCount) })}
+    </p>
   );
 }
 
@@ -82,7 +107,7 @@ function RecordButton({ name, onSound }: { readonly name: string; readonly onSou
   return (
     <Button
       icon={isRecording ? Square : Mic}
-      variant={isRecording ? 'primary' : 'secondary'}
+      variant={isRecording ? 'danger' : 'secondary'}
       disabledReason={isPossible ? '' : t('playground.sound.notHere')}
       data-testid={`pg-record-${name}`}
       onClick={isRecording ? stop : start}
