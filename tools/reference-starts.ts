@@ -8,6 +8,7 @@ import { compareAnswers } from '../tests/reference/compare.ts';
 import { saidAtStart } from '../tests/reference/start-answers.ts';
 import type { StartCase } from '../tests/reference/start-cases.ts';
 import { START_CASES } from '../tests/reference/start-cases.ts';
+import { VALUE_CASES } from '../tests/reference/start-values.ts';
 import type { ReferenceProgram } from './reference-server.ts';
 import { freePorts } from './free-ports.ts';
 
@@ -24,7 +25,7 @@ const AT_ONCE = 4;
 
 /** `pattern`: part of a case's name, "" for all. Rows are in the order of the cases, however long each takes. */
 export async function compareStarts(program: ReferenceProgram, pattern: string): Promise<ComparedRow[]> {
-  const cases = START_CASES.filter(({ name }) => `start ${name}`.includes(pattern));
+  const cases = [...START_CASES, ...VALUE_CASES].filter(({ name }) => `start ${name}`.includes(pattern));
   const startedAt = performance.now();
   const answers: ComparedRow[][] = [];
   const waiting = [...cases.entries()];

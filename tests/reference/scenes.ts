@@ -32,6 +32,7 @@ import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
+import { REGION_WALKS } from './region-walks.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
@@ -86,6 +87,7 @@ export const SCENES: readonly Scene[] = [
   ...POLL_SCENES,
   QUEUE_SCENE,
   RAGGED_SCENE,
+  REGION_WALKS,
   SEQUENCE_SCENE,
   STREAM_SCENE,
   ENSEMBLE_SCENE,

@@ -7,14 +7,20 @@ import { pythonFiles } from '../../tests/reference/python-models.ts';
 import { RandomChoice } from './random-choice.ts';
 
 /** Sleeps as long as the longest of the batch says, in milliseconds; answers with what the execution was. */
-const RECORDER = `class TritonPythonModel:
+const RECORDER = `def ready(request):
+    control = pb_utils.get_input_tensor_by_name(request, "READY")
+    return control is None or bool(control.as_numpy().reshape(-1)[0])
+
+
+class TritonPythonModel:
     def initialize(self, args):
         self.runs = 0
 
     def execute(self, requests):
         self.runs += 1
         rows = sum(first(request).shape[0] for request in requests)
-        time.sleep(float(max(np.max(first(request)) for request in requests)) / 1000)
+        filled = [request for request in requests if ready(request)]
+        time.sleep(float(max(np.max(first(request)) for request in filled)) / 1000)
         responses = []
         for request in requests:
             told = {"run": self.runs, "requests": len(requests), "rows": rows}
@@ -124,7 +130,7 @@ export class RandomQueues {
       `direct { ${delay} ${choice.chance(0.6) ? `minimum_slot_utilization: ${choice.one(['0.3', '0.5', '1'])}` : ''} }`,
       `oldest { max_candidate_sequences: ${choice.one([1, 2, 3, 4])} ${delay} ${choice.chance(0.3) ? 'preferred_batch_size: [ 1 ]' : ''} ${choice.chance(0.3) ? 'preserve_ordering: true' : ''} }`,
     ]);
-    const idle = choice.chance(0.2) ? 1_050_000 : 60_000_000;
+    const idle = choice.chance(0.2) ? 1_050_000 : 4_050_000;
     return `sequence_batching { max_sequence_idle_microseconds: ${idle} ${CONTROLS} ${strategy} }`;
   }
 

@@ -40,6 +40,14 @@ describe('shared memory', () => {
     expect((await fixture.call({ path: '/v2/systemsharedmemory/region/in/status' })).status).toBe(404);
   });
 
+  test.each([-1, 1.5, 'x', true])('refuses %j as offset of a region', async (offset) => {
+    const { status, text } = await register('odd', { key: '/in', byte_size: 8, offset });
+    expect([status, text]).toEqual([
+      500,
+      '{"error":"attempt to access JSON non-unsigned-integer as unsigned-integer"}',
+    ]);
+  });
+
   test('refuses places whose end overflows', async () => {
     await register('wide', { key: '/in', byte_size: 8 });
     const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"wide","shared_memory_offset":1,"shared_memory_byte_size":18446744073709551615}}]}`;

@@ -50,7 +50,7 @@ function registerSystem(exchange: Exchange): void {
     exchange.context.service.systemSharedMemory.register({
       name,
       key,
-      offset: offset === undefined ? 0 : Number(asUint(offset, 'offset')),
+      offset: offset === undefined ? 0 : Number(asUint(offset, '')),
       byteSize,
     });
     exchange.empty(200, 'application/json');
