@@ -76,6 +76,7 @@ describe('parseModelConfig', () => {
     ['input { dims: [ 1, ] }', 'Expected integer, got: ]'],
     ['name: "a', 'Unexpected end of string.'],
     ['name: "a\0b"', 'Unexpected end of string.'],
+    ['\ufeffname: "a"', 'Interpreting non ascii codepoint 65279.'],
     ['name: "a\n"', 'String literals cannot cross line boundaries.'],
     ['name: "\\q"', 'Invalid escape sequence in string literal.'],
     ['max_batch_size: 8name: "x"', 'Need space between number and identifier.'],

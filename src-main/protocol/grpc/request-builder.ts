@@ -54,6 +54,7 @@ export function buildRequest(message: GrpcInferRequest, context: BuildContext): 
   }
   const inputs = buildInputs(message, context);
   const plans = planOutputs(message.outputs);
+  checkPlaces(plans, context.service);
   return {
     request: createRequest(message, context, parameters, inputs, [...plans.keys()]),
     plans,
@@ -68,6 +69,14 @@ function checkInputNames(inputs: readonly GrpcInferInput[], prefix: string): voi
   for (const { name } of inputs) {
     if (names.has(name)) throw requestErrors.repeatedInput({ prefix, name });
     names.add(name);
+  }
+}
+
+/** A place for an output that its region does not have is told before anything runs. */
+function checkPlaces(plans: ReadonlyMap<string, OutputPlan>, service: InferenceService): void {
+  for (const { region: place } of plans.values()) {
+    if (place === undefined) continue;
+    regionOwner(service, place.region).read(place.region, place.offset, place.byteSize);
   }
 }
 

@@ -35,10 +35,15 @@ export function readShared(service: InferenceService, place: SharedMemoryPlace):
   return holder.read(place.region, Number(place.offset), Number(place.byteSize));
 }
 
-/** Keeps a tensor's region usable until the returned function is called. Throws NOT_FOUND for an unknown region. */
+/**
+ * Keeps a tensor's region usable until the returned function is called. Throws NOT_FOUND for an unknown region, INVALID_ARG
+ * for a place outside it.
+ */
 export function holdPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
   const holder = holderOf(service, place.region);
   checkOverflow(holder, place);
+  // Looks at the place alone.
+  holder.read(place.region, Number(place.offset), Number(place.byteSize));
   return holder.retain(place.region);
 }
 

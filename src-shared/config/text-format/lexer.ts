@@ -43,7 +43,7 @@ const isIdentifierStart = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 const isBlank = (code: number): boolean => code === 32 || (code >= TAB && code <= CARRIAGE_RETURN);
 
-/** Reads one document once. A byte order mark at its start is passed over, but offsets count it. */
+/** Reads one document once. A byte order mark at its start is no part of the language, in Triton either. */
 export class Lexer {
   readonly comments: Comment[] = [];
   readonly #text: string;
@@ -56,7 +56,6 @@ export class Lexer {
   constructor(text: string, onProblem: ProblemSink) {
     this.#text = text;
     this.#onProblem = onProblem;
-    if (text.charCodeAt(0) === 0xfeff) this.#offset = 1;
   }
 
   /** The next token; after the last one, `end` tokens for ever. */

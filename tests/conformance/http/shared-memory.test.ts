@@ -48,6 +48,17 @@ describe('shared memory', () => {
     ]);
   });
 
+  test('refuses a place for an output that its region lacks before anything runs', async () => {
+    await register('room', { key: '/in', byte_size: 8 });
+    const place = { shared_memory_region: 'room', shared_memory_offset: 8, shared_memory_byte_size: 4 };
+    const input = { name: 'INPUT0', datatype: 'INT32', shape: [2], data: [1, 2] };
+    const { text } = await fixture.infer('m', {
+      inputs: [input],
+      outputs: [{ name: 'OUTPUT0', parameters: place }],
+    });
+    expect(text).toBe(`{"error":"Invalid offset for shared memory region: 'room'"}`);
+  });
+
   test('refuses places whose end overflows', async () => {
     await register('wide', { key: '/in', byte_size: 8 });
     const body = `{"inputs":[{"name":"INPUT0","datatype":"INT32","shape":[2],"parameters":{"shared_memory_region":"wide","shared_memory_offset":1,"shared_memory_byte_size":18446744073709551615}}]}`;
