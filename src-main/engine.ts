@@ -210,7 +210,7 @@ export class Engine {
 
   /** Graceful stop: listeners, requests in flight, models, workers; one budget for all. Idempotent. */
   close(withinSec = Infinity): Promise<CloseReport> {
-    this.#closing ??= this.#stop(Math.min(withinSec, this.#parts.options.server.exitTimeoutSec));
+    this.#closing ??= this.#stop(Math.max(0, Math.min(withinSec, this.#parts.options.server.exitTimeoutSec)));
     return this.#closing;
   }
 

@@ -29,6 +29,7 @@ describe('refusing', () => {
     ['--http-port', '99999999999', 'Provided option value is out of bound. Got 99999999999'],
     ['--allow-http', 'maybe', 'invalid value for bool option: maybe'],
     ['--log-format', 'iso8601', 'invalid argument for --log-format'],
+    ['--log-format', 'DEFAULT', 'invalid argument for --log-format'],
     ['--model-control-mode', 'x', 'invalid argument for --model-control-mode'],
     ['--model-config-name', '', 'Error: empty argument for --model-config-name'],
     ['--http-max-input-size', '0', 'Error: --http-max-input-size must be greater than 0.'],

@@ -53,14 +53,18 @@ export const anyText: ValueType<string> = {
   print: (value) => value,
 };
 
-/** One of some words; those in small letters are taken in any case. */
-export function oneOf<const Word extends string>(option: string, words: readonly Word[]): ValueType<Word> {
+/** One of some words; those in small letters are taken in any case, unless `isExact`. */
+export function oneOf<const Word extends string>(
+  option: string,
+  words: readonly Word[],
+  isExact = false,
+): ValueType<Word> {
   return {
     argument: 'string',
     kind: 'choice',
     choices: words,
     parse: (text) => {
-      const found = words.find((word) => word === text || word === text.toLowerCase());
+      const found = words.find((word) => word === text || (!isExact && word === text.toLowerCase()));
       if (found !== undefined) return found;
       const names = words.map((word) => `"${word}"`).join(', ');
       throw new UsageError(`invalid argument for --${option}`, {

@@ -47,8 +47,8 @@ describe('command line', () => {
   });
 
   test.each([
-    ['level=x', 'level', 'invalid value for trace level option: x'],
-    ['mode=x', 'mode', 'invalid value for trace mode option: x'],
+    ['level=Timestamps,X', 'level', 'invalid value for trace level option: timestamps,x'],
+    ['mode=X', 'mode', 'invalid value for trace mode option: x'],
     ['rate=x', 'rate', 'Invalid option value. Got x'],
     ['triton,log-frequency=-1', 'triton,log-frequency', 'Provided option value is out of bound. Got -1'],
     ['opentelemetry,bsp_max_queue_size=x', 'opentelemetry,bsp_max_queue_size', 'Invalid option value. Got x'],

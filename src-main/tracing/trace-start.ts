@@ -51,17 +51,18 @@ function levels(values: readonly string[]): TraceLevel[] {
     if (word === 'TENSORS') found.add('TENSORS');
     else if (['TIMESTAMPS', 'TRUE', 'ON', 'MIN', 'MAX'].includes(word)) found.add('TIMESTAMPS');
     else if (word !== 'OFF' && word !== 'FALSE') {
-      throw new TraceArgumentError('level', `invalid value for trace level option: ${value}`);
+      throw new TraceArgumentError('level', `invalid value for trace level option: ${value.toLowerCase()}`);
     }
   }
   return [...found].sort((a, b) => (a === 'TIMESTAMPS' ? -1 : b === 'TIMESTAMPS' ? 1 : 0));
 }
 
 function modeOf(text: string): TraceStart['mode'] {
-  if (text === 'triton' || text === 'opentelemetry') return text;
+  const word = text.toLowerCase();
+  if (word === 'triton' || word === 'opentelemetry') return word;
   throw new TraceArgumentError(
     'mode',
-    `invalid value for trace mode option: ${text}. Available options are "triton" and "opentelemetry"`,
+    `invalid value for trace mode option: ${word}. Available options are "triton" and "opentelemetry"`,
   );
 }
 

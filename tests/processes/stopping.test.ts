@@ -41,6 +41,13 @@ describe.skipIf(isWindows)('the exit timeout', () => {
     );
   });
 
+  test('of less than nothing is none: an idle server ends well', async () => {
+    await using world = await endlessWorld();
+    await using server = ServerProcess.serve(...world.args, '--exit-timeout-secs=-5');
+    await server.http();
+    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+
   test('holds below the parent too, and the parent says the same exit code', async () => {
     await using world = await endlessWorld();
     await using server = ServerProcess.serve(...world.args, '--ui', '--ui-port=0', '--exit-timeout-secs=1');

@@ -80,7 +80,7 @@ export const logOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'log-format',
     group: 'Logging',
-    type: oneOf('log-format', ['default', 'ISO8601']),
+    type: oneOf('log-format', ['default', 'ISO8601'], true),
     field: field('log', 'format'),
     help: 'Form of the log lines: "default" or "ISO8601".',
     screen: {
