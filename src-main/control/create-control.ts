@@ -62,8 +62,8 @@ export interface ControlOptions {
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
   readonly appVersion: string;
-  /** Path of the Python that the server was told to use; "" = none. */
-  readonly pythonSetting: string;
+  /** Path of the Python that the server was told to use for models of a backend; "" = none. */
+  readonly pythonSettingOf: (backend: string) => string;
   readonly gpuLibraries: GpuLibraries;
   /** Settings were written. */
   readonly onSettings?: (keys: readonly string[]) => void;
@@ -171,7 +171,11 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
   const capture = new RequestCapture(clock, options.repository.tapPoint);
-  const python = new PythonRoom({ ...options, tasks: tasks.tasks });
+  const python = new PythonRoom({
+    ...options,
+    tasks: tasks.tasks,
+    pythonSetting: options.pythonSettingOf('python'),
+  });
   return { models, observe, tasks, perf, server, python, settings: settingsCalls, inference, capture, files };
 }
 

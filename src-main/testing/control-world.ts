@@ -40,8 +40,11 @@ const noServer: ServerControl = {
   },
 };
 
-/** `models`: those to load; default all samples that load. */
-export async function startControlWorld(models = sampleStartSet()): Promise<ControlWorld> {
+/** `models`: those to load; default all samples that load. `pythons`: what is set for models of a backend. */
+export async function startControlWorld(
+  models = sampleStartSet(),
+  pythons: Readonly<Record<string, string>> = {},
+): Promise<ControlWorld> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-control-'));
   const repositoryPath = path.join(folder, 'samples');
   await writeSampleRepository(repositoryPath);
@@ -61,7 +64,7 @@ export async function startControlWorld(models = sampleStartSet()): Promise<Cont
     physicalCores: 2,
     defaultMaxBatchSize: 4,
     activeProfile: '',
-    pythonSetting: '',
+    pythonSettingOf: (backend) => pythons[backend] ?? '',
     userDataPath: folder,
     browseRoot: folder,
     target: () => ({

@@ -1,7 +1,7 @@
 // Model files of other frameworks, made with the framework itself: read, made into models that answer, converted to ONNX.
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -66,6 +66,21 @@ test('what is dropped is told by its name, and what cannot be read is asked of t
   );
   const saved = await world.client.call('framework/inspect', { path: paths[2] ?? '' });
   expect(saved).toMatchObject({ backend: 'tensorflow', artefact: 'model.savedmodel' });
+});
+
+test('a file is read by the Python that is set for its backend', async () => {
+  await writeFile(path.join(dropped, 'alone.pt'), 'no module');
+  const set = { tensorrt: '/nowhere/for-plans', pytorch: '/nowhere/for-torch' };
+  await using other = await startControlWorld([], set);
+  const folder = path.dirname(other.repositoryPath);
+  for (const [from, python] of [
+    ['net.plan', set.tensorrt],
+    ['alone.pt', set.pytorch],
+  ] as const) {
+    await copyFile(path.join(dropped, from), path.join(folder, from));
+    const { problem } = await other.client.call('framework/inspect', { path: path.join(folder, from) });
+    expect(problem).toContain(`'${python}'`);
+  }
 });
 
 describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => {

@@ -24,8 +24,8 @@ export interface FrameworkDependencies {
   readonly repository: ModelRepository;
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
-  /** The setting `python-executable` that the server runs with; "" = none. */
-  readonly pythonSetting: string;
+  /** The setting `python-executable` that the server runs with, by backend; "" = none. */
+  readonly pythonSettingOf: (backend: string) => string;
 }
 
 const finder = new PythonFinder();
@@ -39,7 +39,11 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
   return {
     'framework/inspect': async ({ path: location }, { signal }) => {
       const file = await knownFile(deps, location);
-      return inspectFramework(file, () => choosePython(deps, repository.roots[0] ?? ''), signal);
+      return inspectFramework(
+        file,
+        () => choosePython(deps, file.backend.name, repository.roots[0] ?? ''),
+        signal,
+      );
     },
     'framework/create': async ({ path: location, taskId, load, ...request }, { signal }) => {
       const file = await knownFile(deps, location);
@@ -57,7 +61,7 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
     'framework/convert': async ({ model, newName, load, taskId }, { signal }) => {
       const config = catalog.config(model);
       const { path: folder, repository: root } = catalog.location(model);
-      const { program } = await choosePython(deps, root);
+      const { program } = await choosePython(deps, config.backend, root);
       const request = {
         config,
         source: await sourceOf(deps, model, folder),
@@ -90,12 +94,13 @@ function knownRoot({ repository }: FrameworkDependencies, root: string): string 
   return knownRepository(repository.roots, root);
 }
 
-/** The Python that runs models of that repository. */
+/** The Python that runs models of that backend in that repository. */
 function choosePython(
-  { pythonSetting }: FrameworkDependencies,
+  { pythonSettingOf }: FrameworkDependencies,
+  backend: string,
   root: string,
 ): Promise<{ readonly program: string }> {
-  return finder.choose({ setting: pythonSetting, modelDir: path.join(root, 'model') });
+  return finder.choose({ setting: pythonSettingOf(backend), modelDir: path.join(root, 'model') });
 }
 
 /** The model file of the newest version. */

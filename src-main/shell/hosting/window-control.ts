@@ -81,10 +81,7 @@ export function createWindowControl({
       options.backends.settings.find(({ key }) => key === 'default-max-batch-size')?.value ?? 4,
     ),
     activeProfile: options.repository.modelConfigName,
-    pythonSetting:
-      options.backends.settings.findLast(
-        ({ backend, key }) => key === 'python-executable' && (backend === '' || backend === 'python'),
-      )?.value ?? '',
+    pythonSettingOf: (name) => pythonOf(options, name) ?? pythonOf(options, 'python') ?? '',
     userDataPath,
     browseRoot: hasDialogs ? undefined : app.uiRoot,
     target: () => ({
@@ -100,6 +97,13 @@ export function createWindowControl({
     onSettings: (keys) => app.applySettings(keys),
     gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []).map(fromNvidia), ...otherGpus.latest()]),
   });
+}
+
+/** The Python that `--backend-config` names for a backend. */
+function pythonOf({ backends }: ServeOptions['engine'], name: string): string | undefined {
+  return backends.settings.findLast(
+    ({ backend, key }) => key === 'python-executable' && (backend === '' || backend === name),
+  )?.value;
 }
 
 const MEBIBYTE = 1024 * 1024;

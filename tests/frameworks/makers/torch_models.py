@@ -153,12 +153,13 @@ def compile_package(folder):
         missing = "no g++ on PATH"
     else:
         batch = {0: torch.export.Dim("batch", min=1, max=64)}
-        rows = torch.ones(2, 2)
-        exported = torch.export.export(AddSubRows(), (rows, rows), dynamic_shapes={"x": batch, "y": batch})
+        # Each a tensor of its own: what is the same object here is one input of the package.
+        rows = [torch.ones(2, 2) for _ in range(4)]
+        exported = torch.export.export(AddSubRows(), tuple(rows[:2]), dynamic_shapes={"x": batch, "y": batch})
         aoti_compile_and_package(exported, package_path=os.path.join(folder, "model.pt2"))
-        parts = {"left": rows, "right": rows}
+        parts = {"left": rows[1], "right": rows[2]}
         shapes = {"x": batch, "parts": {"left": batch, "right": batch}, "scale": batch}
-        exported = torch.export.export(Structured(), (rows, parts), {"scale": rows}, dynamic_shapes=shapes)
+        exported = torch.export.export(Structured(), (rows[0], parts), {"scale": rows[3]}, dynamic_shapes=shapes)
         aoti_compile_and_package(exported, package_path=os.path.join(folder, "structured.pt2"))
     with open(os.path.join(folder, "missing"), "w") as reason:
         reason.write(missing)
