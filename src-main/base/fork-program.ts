@@ -7,14 +7,18 @@ import type { ProcessEnd, ProgramFile, SpawnedProcess } from './process-spawner.
 /** Characters kept of what a program file writes to its standard error. */
 const MAX_SAID = 65_536;
 
-/** `keepsErrors`: the end tells what it wrote to its standard error. A message to a process that has ended is lost. */
+/**
+ * `keepsErrors`: the end tells what it wrote to its standard error. `isDetached`: an interrupt at the terminal does not
+ * reach it. A message to a process that has ended is lost.
+ */
 export function forkProgram(
   { path, environment }: ProgramFile,
   args: readonly string[],
-  { keepsErrors }: { readonly keepsErrors: boolean },
+  { keepsErrors, isDetached = false }: { readonly keepsErrors: boolean; readonly isDetached?: boolean },
 ): SpawnedProcess {
   const child = fork(path, [...args], {
     env: { ...process.env, ...environment },
+    detached: isDetached,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', keepsErrors ? 'pipe' : 'ignore', 'ipc'],
   });

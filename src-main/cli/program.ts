@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 
 import { toServerError } from '../../src-shared/errors.ts';
 import type { CommandContext } from './command-context.ts';
+import { runAnalyze } from './commands/analyze-command.ts';
 import { registerCheck } from './commands/check-command.ts';
 import { registerHandover } from './commands/handover-command.ts';
 import { registerGpu } from './commands/gpu-command.ts';
@@ -23,7 +24,7 @@ function createProgram(context: CommandContext): Command {
       writeOut: (text) => context.print(text),
       writeErr: (text) => context.printError(text),
     });
-  // Never parsed here: two have the reference's own rules, one belongs to the shell. They stand here for the list of commands.
+  // Never parsed here: three have the reference's own rules, one belongs to the shell. They stand here for the list of commands.
   program
     .command('serve')
     .description("the server, with tritonserver's options; `conch serve --help` lists them")
@@ -31,6 +32,12 @@ function createProgram(context: CommandContext): Command {
   program
     .command('perf')
     .description("measures a model, with perf_analyzer's options; `conch perf --help` lists them")
+    .helpOption(false);
+  program
+    .command('analyze')
+    .description(
+      "finds the fastest configuration, with model-analyzer's options; `conch analyze --help` lists them",
+    )
     .helpOption(false);
   program
     .command('open')
@@ -49,6 +56,10 @@ function createProgram(context: CommandContext): Command {
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   if (args[0] === 'perf') {
     await runPerf(args.slice(1), context);
+    return;
+  }
+  if (args[0] === 'analyze') {
+    await runAnalyze(args.slice(1), context);
     return;
   }
   if (args[0] === PERF_PROCESS_COMMAND) {

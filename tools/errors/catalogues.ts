@@ -59,6 +59,7 @@ import { rpcCatalogue } from '../../src-shared/rpc/rpc-errors.ts';
 import { uploadCatalogue } from '../../src-main/shell/headless/upload-errors.ts';
 import { shellCatalogue } from '../../src-main/shell/electron/shell-errors.ts';
 import { sampleCatalogue } from '../../src-shared/config/sample-errors.ts';
+import { analyzeCatalogue } from '../../src-main/analyze/analyze-errors.ts';
 import { perfRunCatalogue } from '../../src-main/perf/runs/run-errors.ts';
 import { perfPlanCatalogue } from '../../src-main/perf/measure/plan-errors.ts';
 import { perfDataCatalogue } from '../../src-main/perf/data/data-errors.ts';
@@ -139,6 +140,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Plans of load tests', perfPlanCatalogue],
   ['Data of load tests', perfDataCatalogue],
   ['Servers of load tests', perfServerCatalogue],
+  ['Search for configurations', analyzeCatalogue],
   ['Clients', clientCatalogue],
   ['Commands', cliCatalogue],
   ['Checks of a repository', checkCatalogue],

@@ -153,6 +153,11 @@ const ENGINE: Ladder = {
       { folder: 'src-main/playground', owns: 'requests of the window, as a client' },
     ],
     [
+      {
+        folder: 'src-main/analyze',
+        owns: 'the search for the fastest configuration of a model',
+        libraries: [NODE, 'yaml'],
+      },
       { folder: 'src-main/protocol/http', owns: 'the HTTP endpoint', libraries: [NODE] },
       {
         folder: 'src-main/protocol/grpc',

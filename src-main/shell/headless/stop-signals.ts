@@ -1,9 +1,10 @@
 // What makes a server in the foreground stop: SIGINT and SIGTERM, once, further ones are ignored as in the reference;
-// and the end of npm or of the launcher that it was started by.
+// and the end of npm or of the launcher that it was started by, or of a program that started it with a message channel.
 
 import os from 'node:os';
 
 import { systemClock } from '../../base/clock.ts';
+import { parentChannel } from '../../base/parent-channel.ts';
 import type { Environment } from '../../options/serve-draft.ts';
 import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 
@@ -20,6 +21,7 @@ export function firstStopRequest(environment: Environment, announce: (line: stri
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => stop(`Signal (${os.constants.signals[signal]}) received.`));
     }
+    parentChannel()?.onClose(() => stop(STARTER_GONE_TEXT));
     watchStarter(systemClock, environment, () => stop(STARTER_GONE_TEXT));
   });
 }

@@ -1,0 +1,78 @@
+// The variants of a model in their order, and whether the best one is really better than what there was.
+
+import type { PerfMeasured } from '../../../src-shared/contract/perf-views.ts';
+import { isClear } from '../../perf/runs/compare-runs.ts';
+import type { Goals } from '../rank/constraints.ts';
+import { bestOf, passes, ranked } from '../rank/constraints.ts';
+import type { MetricTag } from '../rank/metrics.ts';
+import { gainOver } from '../rank/objectives.ts';
+import type { Measurement, VariantRecord } from './measurement.ts';
+
+export interface RankedVariant {
+  readonly record: VariantRecord;
+  readonly best: Measurement;
+}
+
+export function bestMeasurement({ measurements }: VariantRecord, goals: Goals): Measurement | undefined {
+  return bestOf(measurements, goals);
+}
+
+/** The best first, each at its best; those without a measurement are left out. */
+export function rankedVariants(records: readonly VariantRecord[], goals: Goals): readonly RankedVariant[] {
+  const measured = records.flatMap((record) => {
+    const best = bestMeasurement(record, goals);
+    return best === undefined ? [] : [{ record, best, metrics: best.metrics }];
+  });
+  return ranked(measured, goals).map(({ record, best }) => ({ record, best }));
+}
+
+export function isDefault({ name }: Pick<VariantRecord, 'name'>): boolean {
+  return name.endsWith('_config_default');
+}
+
+export interface Outcome {
+  readonly best: RankedVariant;
+  readonly isPassing: boolean;
+  /** Against the default at its best; undefined when that was not measured, or is the best. */
+  readonly gain:
+    | {
+        /** At the objectives. */
+        readonly percent: number;
+        /** More than the windows of both vary by; undefined where what weighs most is not measured in windows. */
+        readonly isClear: boolean | undefined;
+      }
+    | undefined;
+}
+
+/** undefined when nothing was measured. */
+export function outcomeOf(records: readonly VariantRecord[], goals: Goals): Outcome | undefined {
+  const variants = rankedVariants(records, goals);
+  const [best] = variants;
+  if (best === undefined) return undefined;
+  const initial = variants.find(({ record }) => isDefault(record));
+  const isOther = initial !== undefined && initial !== best;
+  return {
+    best,
+    isPassing: passes(best.best.metrics, goals),
+    gain: isOther
+      ? {
+          percent: 100 * gainOver(initial.best.metrics, best.best.metrics, goals.objectives),
+          isClear: isClearlyOther(initial.best, best.best, goals),
+        }
+      : undefined,
+  };
+}
+
+const PICKS: Partial<Record<MetricTag, (measured: PerfMeasured) => number>> = {
+  perf_throughput: ({ inferPerSecond }) => inferPerSecond,
+  perf_latency_avg: ({ meanUs }) => meanUs,
+  perf_latency_p90: ({ percentilesUs }) => percentilesUs['90'] ?? 0,
+  perf_latency_p95: ({ percentilesUs }) => percentilesUs['95'] ?? 0,
+  perf_latency_p99: ({ percentilesUs }) => percentilesUs['99'] ?? 0,
+};
+
+function isClearlyOther(a: Measurement, b: Measurement, { objectives }: Goals): boolean | undefined {
+  const [heaviest] = [...objectives].toSorted(([, one], [, other]) => other - one);
+  const pick = heaviest === undefined ? undefined : PICKS[heaviest[0]];
+  return pick === undefined ? undefined : isClear(a.level, b.level, pick);
+}

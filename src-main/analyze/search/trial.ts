@@ -1,0 +1,33 @@
+// One thing that a search wants to be measured, and what it is told about it. Searches are generators: they yield a
+// trial and are resumed with its measurement, so that they know nothing of servers and can be tested on paper.
+
+import type { Metrics } from '../rank/metrics.ts';
+
+/** Fields of the configuration, as its JSON form has them; undefined = the configuration as it is. */
+export type VariantFields = Readonly<Record<string, unknown>> | undefined;
+
+export interface TrialLoad {
+  readonly unit: 'concurrency' | 'request-rate';
+  readonly value: number;
+}
+
+export interface Trial {
+  readonly fields: VariantFields;
+  /** Of the requests of the client. */
+  readonly batchSize: number;
+  readonly load: TrialLoad;
+}
+
+/** undefined: nothing could be measured. */
+export type TrialResult = { readonly metrics: Metrics } | undefined;
+
+export type Search<Result = void> = Generator<Trial, Result, TrialResult>;
+
+/** Same fields, same text. */
+export function fieldsKey(fields: VariantFields): string {
+  return fields === undefined ? '' : JSON.stringify(fields);
+}
+
+export function trialKey({ fields, batchSize, load }: Trial): string {
+  return `${fieldsKey(fields)}|${batchSize}|${load.unit}|${load.value}`;
+}
