@@ -13,6 +13,7 @@ import { runReport } from './report-command.ts';
 
 const EXIT = { success: 0, failure: 1, usage: 2 } as const;
 
+/** What the command may do with the process it runs in; `program` is the file that the `conch` command is. */
 export interface AnalyzeContext extends AnalyzeOutput {
   readonly version: string;
   readonly program: string;

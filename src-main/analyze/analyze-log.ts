@@ -1,12 +1,15 @@
 // The lines of the analyzer, in the reference's form.
 
+/** Where lines go; each text ends with its line break. */
 export interface AnalyzeOutput {
   print(text: string): void;
   printError(text: string): void;
 }
 
+/** quiet: errors only. verbose: with the time of day. */
 export type Loudness = 'quiet' | 'normal' | 'verbose';
 
+/** Lines go to standard output, errors too, as in the reference. */
 export class AnalyzeLog {
   readonly #output: AnalyzeOutput;
   readonly #loudness: Loudness;

@@ -25,6 +25,7 @@ import { VariantRepository } from './run/variant-repository.ts';
 
 const ERROR_FILE = 'perf_analyzer_error.log';
 
+/** What a profile needs of whoever started it. */
 export interface ProfileContext {
   /** File that the `conch` command is. */
   readonly program: string;

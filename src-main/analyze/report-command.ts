@@ -9,6 +9,7 @@ import type { ReportMode } from './report/write-reports.ts';
 import { writeDetails } from './report/write-reports.ts';
 import { Checkpoint } from './results/checkpoint.ts';
 
+/** Throws an AnalyzeUsageError, and NOT_FOUND for a configuration that was not measured. */
 export async function runReport(
   commandLine: Given,
   { log, mode }: { readonly log: AnalyzeLog; readonly mode: ReportMode },

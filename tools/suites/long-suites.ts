@@ -64,6 +64,12 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => vitest(shell, 'frameworks', ['frameworks']),
   },
   {
+    name: 'analyze',
+    checks: 'searches for the fastest configuration, from the command line to the reports',
+    usualSeconds: 40,
+    run: (shell) => vitest(shell, 'analyze', ['conformance'], { files: ['tests/analyze/'] }),
+  },
+  {
     name: 'webgpu',
     checks: 'models on the WebGPU provider, over SwiftShader',
     usualSeconds: 60,

@@ -16,13 +16,15 @@ export class AnalyzeUsageError extends Error {
   override readonly name = 'AnalyzeUsageError';
 }
 
+/** Values by name with underscores; texts from the command line, anything from a file. */
 export type Given = Readonly<Record<string, unknown>>;
 
+/** An object that is no list. */
 export function isRecord(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function keyOf(optionName: string): string {
+function keyOf(optionName: string): string {
   return optionName.replaceAll('-', '_');
 }
 
@@ -88,18 +90,21 @@ function wrong(key: string, value: unknown, wanted: string): AnalyzeUsageError {
   return new AnalyzeUsageError(`'${key}' must be ${wanted}, found ${JSON.stringify(value)}`);
 }
 
+/** False where it is missing. Throws an AnalyzeUsageError for anything but true and false. */
 export function flagIn(given: Given, key: string): boolean {
   const value = given[key] ?? false;
   if (typeof value !== 'boolean') throw wrong(key, value, 'true or false');
   return value;
 }
 
+/** Throws an AnalyzeUsageError for what is no text, or empty. */
 export function textIn(given: Given, key: string, fallback: string): string {
   const value = given[key] ?? fallback;
   if (typeof value !== 'string' || value === '') throw wrong(key, value, 'a text');
   return value;
 }
 
+/** Throws an AnalyzeUsageError for what is not among the choices. */
 export function choiceIn<T extends string>(given: Given, key: string, choices: readonly T[], fallback: T): T {
   const value = given[key] ?? fallback;
   const choice = choices.find((candidate) => candidate === value);
@@ -107,6 +112,7 @@ export function choiceIn<T extends string>(given: Given, key: string, choices: r
   return choice;
 }
 
+/** A number, or a text that is one; throws an AnalyzeUsageError for any other. */
 export function numberIn(
   given: Given,
   key: string,

@@ -32,6 +32,7 @@ export function objectivesOf(value: unknown): Objectives {
   );
 }
 
+/** Empty where there are none. Throws an AnalyzeUsageError for a metric that cannot be limited in this way. */
 export function constraintsOf(value: unknown): Constraints {
   if (value === undefined) return new Map();
   if (!isRecord(value)) throw new AnalyzeUsageError("'constraints' needs metrics with min or max");

@@ -3,6 +3,7 @@
 
 import type { ScannableOption } from '../../base/argv-scanner.ts';
 
+/** An option as the scanner, the help and the warnings need it. */
 export interface AnalyzeOption extends ScannableOption {
   readonly name: string;
   readonly help: string;
@@ -225,6 +226,7 @@ function options(rows: readonly Row[]): AnalyzeOption[] {
   }));
 }
 
+/** Text of `--help`; undefined = of `conch analyze` itself. */
 export function usage(command: 'profile' | 'report' | undefined): string {
   const table =
     command === undefined ? GLOBAL_OPTIONS : command === 'profile' ? PROFILE_OPTIONS : REPORT_OPTIONS;

@@ -22,6 +22,7 @@ import {
 import { constraintsOf, objectivesOf, shorthandConstraints } from './goal-options.ts';
 import { PROFILE_OPTIONS } from './option-table.ts';
 
+/** What is done with one model: its own settings over those of all. */
 export interface ModelSettings {
   readonly name: string;
   readonly isCpuOnly: boolean;
@@ -34,6 +35,7 @@ export interface ModelSettings {
   readonly goals: Goals;
 }
 
+/** Everything that a profile was told. Durations in ms, folders as the user wrote them. */
 export interface ProfileSettings {
   readonly models: readonly ModelSettings[];
   readonly repository: string;

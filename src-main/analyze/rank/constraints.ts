@@ -4,11 +4,13 @@ import type { Metrics, MetricTag } from './metrics.ts';
 import type { Objectives } from './objectives.ts';
 import { compareObjectives } from './objectives.ts';
 
+/** min: at least the value, max: at most. */
 export interface Constraint {
   readonly kind: 'min' | 'max';
   readonly value: number;
 }
 
+/** At most one limit for each metric. */
 export type Constraints = ReadonlyMap<MetricTag, Constraint>;
 
 /** The kind of limit that each metric can have. */
@@ -33,11 +35,13 @@ export function excessOf(metrics: Metrics, constraints: Constraints): number {
   return total;
 }
 
+/** What a search is to make better, and within which limits. */
 export interface Goals {
   readonly objectives: Objectives;
   readonly constraints: Constraints;
 }
 
+/** Whether every limit is kept. */
 export function passes(metrics: Metrics, { constraints }: Goals): boolean {
   return excessOf(metrics, constraints) === 0;
 }

@@ -36,12 +36,14 @@ const METRICS = {
   cpu_available_ram: row('RAM Available (MB)', { ...MORE, prefix: 'Max ' }),
 } as const;
 
+/** Name of a metric, as users write it. */
 export type MetricTag = keyof typeof METRICS;
 /** Values by metric; one that was not measured is missing. */
 export type Metrics = Readonly<Partial<Record<MetricTag, number>>>;
 
-export const METRIC_TAGS = Object.keys(METRICS) as readonly MetricTag[];
+const METRIC_TAGS = Object.keys(METRICS) as readonly MetricTag[];
 
+/** What is fixed about a metric. */
 export function metricOf(tag: MetricTag): MetricRow {
   return METRICS[tag];
 }

@@ -26,11 +26,13 @@ const COLUMNS: readonly MetricTag[] = [
   'gpu_utilization',
 ];
 
+/** `plot` is in `html` too. */
 export interface DetailedReport {
   readonly html: string;
   readonly plot: string;
 }
 
+/** online: by latency, offline: by throughput, the highest first. */
 export function detailedReport(record: VariantRecord, mode: 'online' | 'offline'): DetailedReport {
   const measured = sorted(record.measurements, mode);
   const plot = breakdown(record.measurements);

@@ -7,6 +7,7 @@ import { metricNamed, metricOf } from '../rank/metrics.ts';
 import type { Measurement, VariantRecord } from '../results/measurement.ts';
 import { doubleText } from '../../perf/report/number-text.ts';
 
+/** What a cell can be made of. */
 export interface FieldRow {
   readonly model: string;
   readonly record: VariantRecord | undefined;

@@ -17,10 +17,12 @@ ${parts.join('\n')}
 `;
 }
 
+/** Escapes the text. */
 export function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`;
 }
 
+/** Escapes the cells. */
 export function htmlTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: 'th' | 'td', row: readonly string[]): string =>
     `<tr>${row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;

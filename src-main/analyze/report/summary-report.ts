@@ -2,7 +2,7 @@
 // a table.
 
 import { doubleText } from '../../perf/report/number-text.ts';
-import type { Constraints } from '../rank/constraints.ts';
+import type { Constraint, Constraints } from '../rank/constraints.ts';
 import { metricOf } from '../rank/metrics.ts';
 import type { Metrics, MetricTag } from '../rank/metrics.ts';
 import type { RankedVariant } from '../results/ranking.ts';
@@ -11,17 +11,20 @@ import type { ProfiledModel } from './tables.ts';
 import { htmlPage, htmlTable, paragraph } from './html-page.ts';
 import { lineChart } from './svg-chart.ts';
 
+/** What the numbers were measured on. */
 export interface ReportMachine {
   /** "Intel ..., 8 processors". */
   readonly cpu: string;
   readonly gpus: readonly string[];
 }
 
+/** `plot` is in `html` too. */
 export interface SummaryReport {
   readonly html: string;
   readonly plot: string;
 }
 
+/** Shows the best variants and the default. */
 export function summaryReport(
   profiled: ProfiledModel,
   options: {
@@ -51,9 +54,7 @@ export function summaryReport(
   return { html, plot };
 }
 
-export function constraintText([tag, { kind, value }]: Constraints extends ReadonlyMap<infer K, infer V>
-  ? readonly [K, V]
-  : never): string {
+function constraintText([tag, { kind, value }]: readonly [MetricTag, Constraint]): string {
   return `Constraint: ${kind === 'max' ? 'Max' : 'Min'} ${metricOf(tag).header}: ${doubleText(value)}`;
 }
 
@@ -141,6 +142,7 @@ function failures({ records }: ProfiledModel): readonly string[] {
       ];
 }
 
+/** "" for what was not measured. */
 export function cell(metrics: Metrics, tag: MetricTag): string {
   const value = metrics[tag];
   return value === undefined ? '' : doubleText(value);

@@ -8,6 +8,7 @@ const MARGIN = { left: 80, right: 190, top: 32, bottom: 48 };
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 const TICKS = 5;
 
+/** Points in any order. */
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -19,12 +20,14 @@ interface Axes {
   readonly yLabel: string;
 }
 
+/** Scales begin at zero. */
 export interface LineChart extends Axes {
   readonly series: readonly Series[];
   /** Limit on x or y, drawn as a dashed line. */
   readonly limits: readonly { readonly axis: 'x' | 'y'; readonly value: number; readonly name: string }[];
 }
 
+/** Text for HTML and SVG. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
@@ -53,11 +56,13 @@ export function lineChart({ series, limits, ...axes }: LineChart): string {
   return frame(axes, [...ticks(x, 'x'), ...ticks(y, 'y'), ...lines, ...dashed]);
 }
 
+/** One layer of the bars. */
 export interface BarPart {
   readonly name: string;
   readonly color: string;
 }
 
+/** Bars in the order given. */
 export interface StackedBars extends Axes {
   readonly parts: readonly BarPart[];
   /** One value for each part. */
@@ -66,6 +71,7 @@ export interface StackedBars extends Axes {
   readonly line: { readonly name: string; readonly values: readonly number[] };
 }
 
+/** Layers from the bottom up, with a line over them. */
 export function stackedBars({ parts, bars, line, ...axes }: StackedBars): string {
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const y = scale(totals, [HEIGHT - MARGIN.bottom, MARGIN.top]);

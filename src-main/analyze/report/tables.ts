@@ -7,6 +7,7 @@ import { rankedVariants } from '../results/ranking.ts';
 import type { FieldRow } from './fields.ts';
 import { fieldNamed } from './fields.ts';
 
+/** A model with all of its variants, and what they are ranked by. */
 export interface ProfiledModel {
   readonly model: string;
   readonly goals: Goals;
@@ -14,6 +15,7 @@ export interface ProfiledModel {
   readonly records: readonly VariantRecord[];
 }
 
+/** Cells are texts; every row has as many as there are headers. */
 export interface Table {
   readonly title: string;
   readonly headers: readonly string[];
@@ -48,6 +50,7 @@ export function gpuTable(models: readonly ProfiledModel[], fields: readonly stri
   return tableOf('Models (GPU Metrics):', names, rows);
 }
 
+/** A row for each GPU of the server without load. */
 export function serverTable(gpus: readonly GpuMeasurement[], fields: readonly string[] | undefined): Table {
   const names = fields ?? ['model_name', 'gpu_uuid', 'gpu_used_memory', 'gpu_utilization', 'gpu_power_usage'];
   const rows = gpus.map(({ uuid, metrics }) => ({
@@ -99,6 +102,7 @@ export function tableText({ title, headers, rows }: Table): string {
   return [title, line(headers), ...rows.map(line), ''].join('\n');
 }
 
+/** With a line of headers; cells are quoted where they must be. */
 export function csvText({ headers, rows }: Table): string {
   return [headers, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
 }

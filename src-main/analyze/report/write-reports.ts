@@ -13,6 +13,7 @@ import { summaryReport } from './summary-report.ts';
 import type { ProfiledModel, Table } from './tables.ts';
 import { csvText, gpuTable, inferenceTable, serverTable } from './tables.ts';
 
+/** online: about loads. offline: about throughput. */
 export type ReportMode = 'online' | 'offline';
 
 /** Tables with a row at least, as files under `results`. */
@@ -76,6 +77,7 @@ export async function writeDetails(
   return file;
 }
 
+/** At most so many, the best first. */
 export function bestRecords({ records, goals }: ProfiledModel, count: number): readonly VariantRecord[] {
   return rankedVariants(records, goals)
     .slice(0, count)

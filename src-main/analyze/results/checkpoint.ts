@@ -27,6 +27,7 @@ interface CheckpointFile {
 
 const NAME = /^(\d+)\.ckpt$/;
 
+/** Changes are in memory until they are saved. */
 export class Checkpoint {
   readonly #folder: string;
   #index: number;

@@ -5,11 +5,13 @@ import type { Metrics, MetricTag } from '../rank/metrics.ts';
 import { metricOf } from '../rank/metrics.ts';
 import type { TrialLoad } from '../search/trial.ts';
 
+/** Of one GPU, over one measurement. */
 export interface GpuMeasurement {
   readonly uuid: string;
   readonly metrics: Metrics;
 }
 
+/** One stable measurement. */
 export interface Measurement {
   readonly variant: string;
   readonly batchSize: number;
@@ -22,6 +24,7 @@ export interface Measurement {
   readonly warnings: readonly string[];
 }
 
+/** A variant with what was measured of it; empty facts where it was never loaded. */
 export interface VariantRecord {
   readonly name: string;
   /** Text of config.pbtxt, under the name of the model; what makes two variants the same. */
@@ -38,6 +41,7 @@ export interface VariantRecord {
   readonly failure: string;
 }
 
+/** Of the server process, and what the machine has left. */
 export interface ProcessMemory {
   readonly usedByteSize: number;
   readonly availableByteSize: number;
@@ -75,6 +79,7 @@ export function metricsOf(
   };
 }
 
+/** Memory in MB. */
 export function gpuMeasurement(gpu: PerfGpu): GpuMeasurement {
   return {
     uuid: gpu.uuid,

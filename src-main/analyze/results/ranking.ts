@@ -8,11 +8,13 @@ import type { MetricTag } from '../rank/metrics.ts';
 import { gainOver } from '../rank/objectives.ts';
 import type { Measurement, VariantRecord } from './measurement.ts';
 
+/** A variant at its best. */
 export interface RankedVariant {
   readonly record: VariantRecord;
   readonly best: Measurement;
 }
 
+/** undefined when nothing was measured. */
 export function bestMeasurement({ measurements }: VariantRecord, goals: Goals): Measurement | undefined {
   return bestOf(measurements, goals);
 }
@@ -26,10 +28,12 @@ export function rankedVariants(records: readonly VariantRecord[], goals: Goals):
   return ranked(measured, goals).map(({ record, best }) => ({ record, best }));
 }
 
+/** Whether it is the configuration that there was. */
 export function isDefault({ name }: Pick<VariantRecord, 'name'>): boolean {
   return name.endsWith('_config_default');
 }
 
+/** What a search found. */
 export interface Outcome {
   readonly best: RankedVariant;
   readonly isPassing: boolean;

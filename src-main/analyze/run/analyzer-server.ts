@@ -18,6 +18,7 @@ const END_WITHIN_MS = 10_000;
 /** Of what a server said before it ended. */
 const LAST_LINES = 5;
 
+/** Addresses of a server. */
 export interface Endpoints {
   /** host:port */
   readonly http: string;
@@ -25,6 +26,7 @@ export interface Endpoints {
   readonly metricsUrl: string;
 }
 
+/** One model is loaded at a time, by the name of its variant. */
 export interface AnalyzerServer {
   readonly endpoints: Endpoints;
   /** Of the server; undefined where it is not ours. */
@@ -103,6 +105,7 @@ export async function remoteServer(
   };
 }
 
+/** What a server of our own is started with. */
 export interface LocalServerOptions {
   /** File that the `conch` command is. */
   readonly program: string;

@@ -22,6 +22,7 @@ import type { AnalyzerServer } from './analyzer-server.ts';
 const MORE_MS = 1000;
 const MORE_REQUESTS = 50;
 
+/** One variant at one load. */
 export interface WantedMeasurement {
   /** Name that the server knows it by. */
   readonly served: string;
@@ -31,6 +32,7 @@ export interface WantedMeasurement {
   readonly perfFlags: Given;
 }
 
+/** How every measurement is done. */
 export interface MeasurerOptions {
   readonly spawner: ProcessSpawner;
   readonly clock: Clock;
@@ -51,6 +53,7 @@ export interface TrialMeasurer {
   kill(): void;
 }
 
+/** One measurement at a time. */
 export class Measurer implements TrialMeasurer {
   readonly #options: MeasurerOptions;
   #run: GeneratorRun | undefined;
@@ -166,6 +169,7 @@ function flagWords(name: string, value: unknown): readonly string[] {
   return value === true ? [option] : [option, String(value)];
 }
 
+/** The same plan with longer windows. */
 export function longer(plan: PerfPlan): PerfPlan {
   const { measurement } = plan;
   return {

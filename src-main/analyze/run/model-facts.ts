@@ -27,6 +27,7 @@ export function variantFacts(config: ModelConfig, gpuCount: number): Facts {
   };
 }
 
+/** `served` is the configuration that the server loaded by default. */
 export function searchSpace(
   model: ModelSettings,
   settings: ProfileSettings,

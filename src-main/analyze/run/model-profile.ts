@@ -24,6 +24,7 @@ import { readConfig, variantText } from './variant-repository.ts';
 /** So many measurements fail before any succeeds, and the model is given up. */
 const FAILURES_AT_START = 2;
 
+/** What a profile of a model works with. */
 export interface ProfileParts {
   readonly settings: ProfileSettings;
   readonly server: AnalyzerServer;
@@ -40,6 +41,7 @@ export interface ProfileParts {
   isStopping(): boolean;
 }
 
+/** Loads one variant at a time, and leaves none loaded. */
 export class ModelProfile {
   readonly #model: ModelSettings;
   readonly #parts: ProfileParts;

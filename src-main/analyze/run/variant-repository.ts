@@ -16,6 +16,7 @@ import type { VariantFields } from '../search/trial.ts';
 
 const CONFIG_FILE = 'config.pbtxt';
 
+/** Never writes into the repository of the models. */
 export class VariantRepository {
   readonly #source: string;
   readonly #output: string;

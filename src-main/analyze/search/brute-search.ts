@@ -8,6 +8,7 @@ import type { SearchSpace } from './search-space.ts';
 import { doublings, preferredSizes, variantFields } from './search-space.ts';
 import type { Search } from './trial.ts';
 
+/** Without listed parameters. */
 export function* bruteSearch(space: SearchSpace, notes: SearchNotes): Search {
   yield* defaultSteps(space, notes);
   for (let instances = space.instanceCounts.min; instances <= space.instanceCounts.max; instances += 1)

@@ -8,6 +8,7 @@ import type { Search, TrialResult, VariantFields } from './trial.ts';
 const PLATEAU_LENGTH = 4;
 const PLATEAU_GAIN = 0.05;
 
+/** What a search tells meanwhile. */
 export interface SearchNotes {
   /** A sentence for the user. */
   note(text: string): void;

@@ -5,8 +5,10 @@ import { compareConstraints, passes, type Goals } from '../rank/constraints.ts';
 import { compareObjectives } from '../rank/objectives.ts';
 import type { TrialResult } from './trial.ts';
 
+/** Whole numbers, one for each dimension. */
 export type Point = readonly number[];
 
+/** Both ends belong to it. */
 export interface Axis {
   readonly min: number;
   readonly max: number;
@@ -15,11 +17,12 @@ export interface Axis {
 const RADIUS = 3;
 const ENOUGH = 3;
 
+/** Same place, same text. */
 export function pointKey(point: Point): string {
   return point.join(',');
 }
 
-export function distance(a: Point, b: Point): number {
+function distance(a: Point, b: Point): number {
   return Math.hypot(...a.map((value, at) => value - (b[at] ?? 0)));
 }
 
@@ -33,6 +36,7 @@ function isInside(point: Point, axes: readonly Axis[]): boolean {
 /** Results by point; a point that failed is there with undefined. */
 export type Measured = ReadonlyMap<string, TrialResult>;
 
+/** Looks at the results each time it is asked, so that it knows new ones. */
 export class Neighborhood {
   readonly home: Point;
   readonly #axes: readonly Axis[];

@@ -12,6 +12,7 @@ import type { Search, Trial, TrialResult } from './trial.ts';
 /** A home that was left and found again this often is the end. */
 const MAX_VISITS = 2;
 
+/** Where a climb may go, and what is tried at each place. */
 export interface HillClimb {
   readonly axes: readonly Axis[];
   trialAt(point: Point): Trial;
@@ -51,6 +52,7 @@ function clamped(value: number, { min, max }: Bounds, isBounded: boolean): numbe
   return isBounded ? Math.min(max, Math.max(min, value)) : value;
 }
 
+/** Ends where no neighbour is better. */
 export function* quickSearch(space: SearchSpace, goals: Goals): Search {
   const { maxBatchSize, instanceCount } = space.model;
   yield {
@@ -61,6 +63,7 @@ export function* quickSearch(space: SearchSpace, goals: Goals): Search {
   yield* climb(climbOf(space), goals);
 }
 
+/** The walk alone, from the smallest corner. */
 export function* climb({ axes, trialAt }: HillClimb, goals: Goals): Search {
   const measured = new Map<string, TrialResult>();
   const visits = new Map<string, number>();

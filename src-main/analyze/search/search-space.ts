@@ -1,10 +1,12 @@
 // What a search may try of one model.
 
+/** Both ends belong to it. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
+/** Plain data, so that a search can be tried on paper. */
 export interface SearchSpace {
   readonly unit: 'concurrency' | 'request-rate';
   /** Powers of two between these are tried where no loads are given. */
@@ -72,6 +74,7 @@ function fittingBatcher({ model }: SearchSpace, maxBatchSize: number): Readonly<
     : { dynamic_batching: { ...model.dynamicBatching, preferred_batch_size: fitting } };
 }
 
+/** Of a dynamic batcher as JSON has it; none where there is no batcher. */
 export function preferredSizes(batcher: unknown): readonly number[] {
   const { preferred_batch_size: sizes } = (batcher ?? {}) as { readonly preferred_batch_size?: unknown };
   return Array.isArray(sizes) ? sizes.map(Number) : [];

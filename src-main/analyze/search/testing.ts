@@ -3,6 +3,7 @@
 import type { SearchSpace } from './search-space.ts';
 import type { Search, Trial, TrialResult } from './trial.ts';
 
+/** The defaults of the reference, for a model of batches of 8. */
 export function someSpace(changes: Partial<SearchSpace> = {}): SearchSpace {
   return {
     unit: 'concurrency',

@@ -6,11 +6,13 @@ import type { Metrics } from '../rank/metrics.ts';
 /** Fields of the configuration, as its JSON form has them; undefined = the configuration as it is. */
 export type VariantFields = Readonly<Record<string, unknown>> | undefined;
 
+/** In flight, or a second. */
 export interface TrialLoad {
   readonly unit: 'concurrency' | 'request-rate';
   readonly value: number;
 }
 
+/** One variant at one load. */
 export interface Trial {
   readonly fields: VariantFields;
   /** Of the requests of the client. */
@@ -21,13 +23,5 @@ export interface Trial {
 /** undefined: nothing could be measured. */
 export type TrialResult = { readonly metrics: Metrics } | undefined;
 
+/** Resumed with what was measured of the trial that it yielded last. */
 export type Search<Result = void> = Generator<Trial, Result, TrialResult>;
-
-/** Same fields, same text. */
-export function fieldsKey(fields: VariantFields): string {
-  return fields === undefined ? '' : JSON.stringify(fields);
-}
-
-export function trialKey({ fields, batchSize, load }: Trial): string {
-  return `${fieldsKey(fields)}|${batchSize}|${load.unit}|${load.value}`;
-}
