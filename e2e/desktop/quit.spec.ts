@@ -1,8 +1,11 @@
 // How the desktop app ends: with text that is not saved, with an engine that hangs, when the session ends, and when it is
 // to go on serving without a window.
 
+import { readFile, writeFile } from 'node:fs/promises';
+
 import { expect, test } from '../harness/app-test.ts';
 import { answerQuestions, ended, questionsOf, quit } from '../harness/electron-app.ts';
+import { sampleFiles, TempRepository } from '../harness/fixture-models.ts';
 import type { LaunchedApp } from '../harness/launch-app.ts';
 import { AppPage } from '../pages/app-page.ts';
 
@@ -40,6 +43,30 @@ test('an engine that hangs is ended some time after its exit timeout', async ({ 
   await quit(app.electron!);
   expect(Date.now() - beganMs).toBeLessThan(15_000);
   expect(app.output()).toContain('the engine did not end within 6 s; ending it by force');
+});
+
+/** Waits two seconds for more requests before it runs one. */
+async function slowModel(): Promise<TempRepository> {
+  const repository = await TempRepository.create(sampleFiles('batch_mlp', 'slow'));
+  const file = repository.at('slow', 'config.pbtxt');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/dynamic_batching \{[^}]*\}/, SLOW_BATCHING));
+  return repository;
+}
+const SLOW_BATCHING = 'dynamic_batching { max_queue_delay_microseconds: 2000000 }';
+
+test('a request that is under way when the app quits is answered', async ({ launch }) => {
+  await using repository = await slowModel();
+  const app = await launch({ args: [`--model-repository=${repository.path}`] });
+  await expect(new AppPage(app.page).modelState('slow')).toHaveAttribute('data-state', 'ready');
+  const tensor = { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], data: Array(64).fill(0.5) };
+  const answer = fetch(`${await app.httpAddress()}/v2/models/slow/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ inputs: [tensor] }),
+  });
+  await expect(app.page.getByTestId('status-inflight')).toContainText('1');
+  expect(await quit(app.electron!)).toBe(0);
+  expect((await answer).status).toBe(200);
 });
 
 test('it goes on serving without a window where the user wants that, and shows one again', async ({

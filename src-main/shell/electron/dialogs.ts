@@ -90,3 +90,20 @@ export async function choose(window: BrowserWindow | undefined, question: Questi
       : await dialog.showMessageBox(window, options);
   return buttons[response] ?? buttons.at(-1) ?? '';
 }
+
+/** Whether work that is under way may end with the app. */
+export async function askToEndWork(
+  window: BrowserWindow | undefined,
+  titles: readonly string[],
+): Promise<boolean> {
+  const answer = await choose(window, {
+    type: 'question',
+    message:
+      titles.length === 1
+        ? 'Work is still under way.'
+        : `${titles.length} pieces of work are still under way.`,
+    detail: `${titles.join('\n')}\n\nIt is cancelled when Conch ends.`,
+    buttons: ['Keep it running', 'Quit'],
+  });
+  return answer === 'Quit';
+}

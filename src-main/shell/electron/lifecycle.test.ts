@@ -23,6 +23,9 @@ vi.mock('electron', async () => {
 });
 
 let ended: (exitCode: number) => void;
+/** Titles of long work, and what the user says about it. */
+let work: readonly string[] = [];
+let answer = true;
 
 function begin(): Lifecycle {
   const { promise, resolve } = Promise.withResolvers<number>();
@@ -38,6 +41,11 @@ function begin(): Lifecycle {
       stop: (withinSec) => electron.calls.push(`stop ${withinSec ?? 'in time'}`),
       ended: promise,
     },
+    longWork: () => work,
+    mayEndWork: (titles) => {
+      electron.calls.push(`ask ${titles.join()}`);
+      return Promise.resolve(answer);
+    },
     keepsServing: () => false,
     onFailed: (code) => {
       electron.calls.push(`failed ${code}`);
@@ -51,6 +59,8 @@ function begin(): Lifecycle {
 
 beforeEach(() => {
   electron.calls.length = 0;
+  work = [];
+  answer = true;
   electron.app.removeAllListeners();
   electron.powerMonitor.removeAllListeners();
 });
@@ -75,6 +85,39 @@ test('on Windows the window tells that the session ends', () => {
   electron.app.emit('browser-window-created', {}, window);
   window.emit('session-end');
   expect(electron.calls).toEqual(['remember', 'leave', 'stop 3', 'quit']);
+});
+
+const quitEvent = { preventDefault: () => electron.calls.push('wait') };
+
+test('long work is asked for before it ends with the app', async () => {
+  const lifecycle = begin();
+  work = ['Sweep of batch_mlp'];
+  electron.app.emit('before-quit', quitEvent);
+  await vi.waitFor(() => expect(electron.calls).toEqual(['wait', 'ask Sweep of batch_mlp', 'quit']));
+  electron.app.emit('before-quit', quitEvent);
+  expect(electron.calls).toHaveLength(3);
+  expect(lifecycle.isQuitting).toBe(true);
+});
+
+test('work that the user keeps keeps the app, with its window, and is asked for again', async () => {
+  const lifecycle = begin();
+  work = ['Sweep of batch_mlp'];
+  answer = false;
+  electron.app.emit('before-quit', quitEvent);
+  electron.app.emit('before-quit', quitEvent);
+  const asked = ['wait', 'ask Sweep of batch_mlp', 'wait', 'show'];
+  await vi.waitFor(() => expect(electron.calls).toEqual(asked));
+  expect(lifecycle.isQuitting).toBe(false);
+  electron.app.emit('before-quit', quitEvent);
+  await vi.waitFor(() => expect(electron.calls).toHaveLength(7));
+});
+
+test('the end of the session asks for no work', () => {
+  const lifecycle = begin();
+  work = ['Sweep of batch_mlp'];
+  lifecycle.endSession();
+  electron.app.emit('before-quit', quitEvent);
+  expect(electron.calls).not.toContain('wait');
 });
 
 test('a quit waits for the engine, and ends with its code', async () => {

@@ -24,6 +24,10 @@ export interface LifecycleParts {
     stop(withinSec?: number): void;
     readonly ended: Promise<number>;
   };
+  /** Titles of work that would be missed when it ends with the app. */
+  readonly longWork: () => readonly string[];
+  /** Asks the user whether that work may end. */
+  readonly mayEndWork: (titles: readonly string[]) => Promise<boolean>;
   /** The app stays without a window. */
   readonly keepsServing: () => boolean;
   /** The engine ended by itself before it served, or for good. */
@@ -32,10 +36,13 @@ export interface LifecycleParts {
   readonly onEnd: () => void;
 }
 
-/** Quitting twice is quitting once. The end of the session does not ask about unsaved text. */
+/** Quitting twice is quitting once. The end of the session asks about nothing: neither unsaved text nor running work. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
   #isQuitting = false;
+  /** Running work may be lost: the user said so. */
+  #mayEndWork = false;
+  #isAsking = false;
   #isSessionEnding = false;
   #hasEnded = false;
 
@@ -50,6 +57,7 @@ export class Lifecycle {
   /** The user chose to stay in a window that was about to close. */
   stay(): void {
     this.#isQuitting = false;
+    this.#mayEndWork = false;
   }
 
   start(): void {
@@ -59,8 +67,12 @@ export class Lifecycle {
       // A window that asked about unsaved text has stopped the quit before.
       if (this.#isQuitting || (!keepsServing() && process.platform !== 'darwin')) app.quit();
     });
-    app.on('before-quit', () => {
-      this.#isQuitting = true;
+    app.on('before-quit', (event) => {
+      const work = this.#mayEndWork || this.#isSessionEnding || this.#hasEnded ? [] : this.#parts.longWork();
+      this.#isQuitting = work.length === 0;
+      if (this.#isQuitting) return;
+      event.preventDefault();
+      void this.#askToQuit(work);
     });
     // All windows are closed here, and have been remembered.
     app.on('will-quit', (event) => {
@@ -90,6 +102,17 @@ export class Lifecycle {
     this.#parts.windows.leave();
     this.#parts.supervisor.stop(SESSION_END_SEC);
     app.quit();
+  }
+
+  async #askToQuit(work: readonly string[]): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const { mayEndWork, windows } = this.#parts;
+    this.#mayEndWork = await mayEndWork(work);
+    this.#isAsking = false;
+    if (this.#mayEndWork) app.quit();
+    // Its window may have been closed before.
+    else windows.show();
   }
 
   async #end(exitCode: number): Promise<void> {

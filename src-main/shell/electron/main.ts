@@ -13,6 +13,7 @@ import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { crashText } from '../supervision/restart-policy.ts';
+import { askToEndWork } from './dialogs.ts';
 import { setupDownloads } from './downloads.ts';
 import type { HostedEngine } from './engine-host.ts';
 import { forkEngine, spawnConch } from './engine-host.ts';
@@ -118,6 +119,8 @@ async function startDesktop({ userDataPath, own, windows, openPaths }: Desktop):
   const lifecycle = new Lifecycle({
     windows,
     supervisor,
+    longWork: () => surroundings.longWork(systemClock.wallMs()),
+    mayEndWork: (work) => askToEndWork(windows.current, work),
     keepsServing: () => link.setting('general.keepServing') === true,
     onFailed: (exitCode) =>
       showStartFailure(windows.current, { exitCode, output: lastOutput(), userDataPath }),

@@ -8,7 +8,7 @@ import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 
 /** Work that took less is not worth a notice. */
-const LONG_MS = 15_000;
+export const LONG_MS = 15_000;
 /** Models that fail together are told together. */
 const COLLECT_MS = 1000;
 

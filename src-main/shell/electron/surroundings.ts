@@ -8,7 +8,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { EngineLink } from './engine-link.ts';
 import { setLoginStart } from './login-start.ts';
 import { AppMenu } from './menu.ts';
-import { Notices, showNotice } from './notices.ts';
+import { LONG_MS, Notices, showNotice } from './notices.ts';
 import { RecentList } from './recent-list.ts';
 import { showRecentPlaces } from './recent-places.ts';
 import { ServingTray } from './tray.ts';
@@ -62,6 +62,13 @@ export class Surroundings {
 
   setKeys(keys: Readonly<Record<string, string>>): void {
     this.#menu.update({ keys });
+  }
+
+  /** Titles of work that has gone on for so long that it would be missed. */
+  longWork(nowMs: number): readonly string[] {
+    return [...this.#running.values()]
+      .filter(({ startedAtMs }) => nowMs - startedAtMs >= LONG_MS)
+      .map(({ title }) => title);
   }
 
   close(): void {

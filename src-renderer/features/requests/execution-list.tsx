@@ -83,6 +83,7 @@ function columns(): readonly Column<Execution>[] {
       id: 'instance',
       title: t('requests.instance'),
       width: 132,
+      isGrowing: true,
       cell: ({ instance }) => (
         <span className="truncate" title={instance}>
           {instance}

@@ -65,7 +65,7 @@ export function OutputsTab({
       {response !== undefined && !isLarge && (
         <OverPicture outputs={response.outputs} request={outcome.request} source={source} />
       )}
-      {response?.outputs.map((output) => (
+      {inOrder(response?.outputs ?? [], outcome.request).map((output) => (
         <OutputCard
           key={`${at} ${output.name}`}
           output={output}
@@ -76,6 +76,16 @@ export function OutputsTab({
       ))}
     </div>
   );
+}
+
+/** As they were asked for; the server may answer in another order. */
+function inOrder(
+  outputs: readonly PlaygroundOutput[],
+  { outputs: asked }: PlaygroundRequest,
+): readonly PlaygroundOutput[] {
+  const places = new Map(asked.map(({ name }, place) => [name, place]));
+  const placeOf = ({ name }: PlaygroundOutput): number => places.get(name) ?? places.size;
+  return outputs.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Boxes and masks belong over the picture they were found in, where one was sent from this window. */
