@@ -1,0 +1,160 @@
+// The table by keyboard and by pointer: one row in the tab order, what selects and what opens, and that controls inside
+// rows keep their clicks and keys.
+
+import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+
+import type { Rendered } from '../testing/render.tsx';
+import { accessibilityFaults, click, press, renderView } from '../testing/render.tsx';
+import { DataTable } from './data-table.tsx';
+import type { Column } from './table-model.ts';
+
+interface Fruit {
+  readonly name: string;
+  readonly weight: number;
+}
+
+const FRUITS: readonly Fruit[] = [
+  { name: 'apple', weight: 3 },
+  { name: 'banana', weight: 1 },
+  { name: 'cherry', weight: 2 },
+];
+
+const opened: string[] = [];
+const pressed: string[] = [];
+let chosen: ReadonlySet<string> = new Set();
+let page: Rendered | undefined;
+
+afterEach(async () => {
+  await page?.close();
+  opened.length = 0;
+  pressed.length = 0;
+  chosen = new Set();
+});
+
+const COLUMNS: readonly Column<Fruit>[] = [
+  { id: 'name', title: 'Name', width: 100, cell: ({ name }) => name, sortValue: ({ name }) => name },
+  {
+    id: 'weight',
+    title: 'Weight',
+    width: 100,
+    cell: ({ weight }) => weight,
+    sortValue: ({ weight }) => weight,
+  },
+  {
+    id: 'act',
+    title: 'Act',
+    width: 100,
+    cell: ({ name }) => <button onClick={() => pressed.push(name)}>{`Eat ${name}`}</button>,
+  },
+];
+
+function Basket({ rows = FRUITS }: { readonly rows?: readonly Fruit[] }) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  chosen = selected;
+  return (
+    <DataTable<Fruit>
+      label="Fruits"
+      rows={rows}
+      columns={COLUMNS}
+      keyOf={({ name }) => name}
+      selected={selected}
+      onSelected={setSelected}
+      onOpen={({ name }) => opened.push(name)}
+      onRowKey={({ key }: KeyboardEvent, { name }) => key === 'x' && pressed.push(`x ${name}`) > 0}
+      testIdOf={({ name }) => `row-${name}`}
+      testId="fruits"
+      empty={<p>No fruit is left</p>}
+    />
+  );
+}
+
+const focused = (): string | undefined => document.activeElement?.getAttribute('data-testid') ?? undefined;
+const order = (): readonly (string | null)[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-index]')]
+    .toSorted((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']))
+    .map((row) => row.getAttribute('data-testid'));
+
+test('one row is in the tab order, and arrow keys, Home and End move it and the focus', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  expect([...document.querySelectorAll('[role="row"][tabindex="0"]')]).toEqual([get('row-apple')]);
+  get('row-apple').focus();
+  await press(get('row-apple'), 'ArrowDown');
+  expect(focused()).toBe('row-banana');
+  expect(get('row-banana').tabIndex).toBe(0);
+  expect(get('row-apple').tabIndex).toBe(-1);
+  await press(get('row-banana'), 'End');
+  expect(focused()).toBe('row-cherry');
+  await press(get('row-cherry'), 'ArrowDown');
+  expect(focused()).toBe('row-cherry');
+  await press(get('row-cherry'), 'Home');
+  expect(focused()).toBe('row-apple');
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('Enter and a double click open the row, other keys go to whoever draws the table', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  await press(get('row-banana'), 'Enter');
+  get('row-cherry').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  expect(opened).toEqual(['banana', 'cherry']);
+  await press(get('row-banana'), 'x');
+  expect(pressed).toEqual(['x banana']);
+});
+
+test('a click selects one, Control adds, Shift takes the range, Mod+A all', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  const clickWith = async (name: string, held: MouseEventInit): Promise<void> => {
+    get(`row-${name}`).dispatchEvent(new MouseEvent('click', { bubbles: true, ...held }));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await click(get('row-apple'));
+  expect([...chosen]).toEqual(['apple']);
+  await clickWith('cherry', { ctrlKey: true });
+  expect([...chosen].sort()).toEqual(['apple', 'cherry']);
+  await clickWith('cherry', { ctrlKey: true });
+  expect([...chosen]).toEqual(['apple']);
+  await click(get('row-apple'));
+  await clickWith('cherry', { shiftKey: true });
+  expect([...chosen].sort()).toEqual(['apple', 'banana', 'cherry']);
+  await click(get('row-banana'));
+  await press(get('row-banana'), 'a', { ctrlKey: true });
+  expect(chosen.size).toBe(3);
+  expect(get('row-cherry').getAttribute('aria-selected')).toBe('true');
+});
+
+test('a control in a row keeps its click and its keys', async () => {
+  page = await renderView(<Basket />);
+  const button = page.get('row-banana').querySelector('button') as HTMLElement;
+  await click(button);
+  await press(button, 'Enter');
+  await press(button, 'ArrowDown');
+  expect(pressed).toEqual(['banana']);
+  expect(opened).toEqual([]);
+  expect(chosen.size).toBe(0);
+});
+
+test('sorting by a heading is told, and the row with the focus keeps it', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  await press(get('row-apple'), 'ArrowDown');
+  const heading = [...document.querySelectorAll<HTMLElement>('[role="columnheader"]')].find(
+    ({ textContent }) => textContent.startsWith('Weight'),
+  );
+  await click(heading?.querySelector('button') as HTMLElement);
+  expect(heading?.getAttribute('aria-sort')).toBe('ascending');
+  expect(order()).toEqual(['row-banana', 'row-cherry', 'row-apple']);
+  await click(heading?.querySelector('button') as HTMLElement);
+  expect(heading?.getAttribute('aria-sort')).toBe('descending');
+  expect(order()).toEqual(['row-apple', 'row-cherry', 'row-banana']);
+  expect(get('row-banana').tabIndex).toBe(0);
+});
+
+test('without rows it says so, and counts its heading alone', async () => {
+  page = await renderView(<Basket rows={[]} />);
+  expect(page.get('fruits').textContent).toContain('No fruit is left');
+  expect(page.get('fruits').getAttribute('aria-rowcount')).toBe('1');
+});
