@@ -1,5 +1,6 @@
 // A button that cannot be used stays where the keyboard finds it, does nothing, and says why.
 
+import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { RefreshCw } from 'lucide-react';
 
@@ -84,4 +85,37 @@ test('without the server a button is off, unless it works without one', async ()
   for (const id of ['needs', 'works', 'icon-works', 'icon-needs']) await click(page.get(id));
   expect(count).toBe(2);
   expect(page.get('icon-needs').dataset['tip']).toBe('Refresh: The server is not there');
+});
+
+function Loading() {
+  const [isLoading, setIsLoading] = useState(false);
+  return (
+    <>
+      <Button data-testid="send" disabledReason={isLoading ? 'The model is loading' : ''} onClick={bump}>
+        Send
+      </Button>
+      <button data-testid="load" onClick={() => setIsLoading(!isLoading)}>
+        Load
+      </button>
+    </>
+  );
+}
+
+test('it stays what it is, with its focus, when a reason comes and goes', async () => {
+  page = await renderView(<Loading />);
+  const { get } = page;
+  const send = get('send');
+  send.focus();
+  await click(get('load'));
+  expect(get('send')).toBe(send);
+  expect(document.activeElement).toBe(send);
+  expect([send.dataset['tip'], send.getAttribute('aria-description')]).toEqual([
+    'The model is loading',
+    'The model is loading',
+  ]);
+  await click(get('load'));
+  expect(get('send')).toBe(send);
+  expect([send.dataset['tip'], send.getAttribute('aria-description')]).toEqual([undefined, null]);
+  await click(send);
+  expect(count).toBe(1);
 });

@@ -1,4 +1,5 @@
-// The button. A button that cannot be used says why: it stays focusable and its reason is its tooltip and description.
+// The button. A button that cannot be used says why: it stays focusable and its reason is its tooltip, which tip-host
+// shows, and its description. It is the same element with and without a reason, so that it keeps the focus.
 
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
@@ -7,7 +8,6 @@ import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { useOfflineReason } from './offline.ts';
-import { Tooltip } from './tooltip.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
 
@@ -52,11 +52,14 @@ export function Button({
   const offlineReason = useOfflineReason();
   const disabledReason = worksOffline || offlineReason === '' ? ownReason : offlineReason;
   const isDisabled = disabledReason !== '' || isBusy;
-  const button = (
+  const reason = disabledReason === '' ? undefined : disabledReason;
+  return (
     <button
       type="button"
       aria-disabled={isDisabled || undefined}
       aria-busy={isBusy || undefined}
+      aria-description={reason}
+      data-tip={reason}
       className={cx(
         'inline-flex shrink-0 items-center justify-center rounded border font-medium whitespace-nowrap transition-colors',
         VARIANTS[variant],
@@ -75,5 +78,4 @@ export function Button({
       {children}
     </button>
   );
-  return disabledReason === '' ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
 }
