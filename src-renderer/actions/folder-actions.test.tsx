@@ -92,7 +92,7 @@ test('models are exported by the command, all in one argument', () => {
   const exported: string[] = [];
   const off = registerCommand('model.export', {
     run: (argument) => exported.push(argument),
-    disabledReason: () => '',
+    disabledReason: () => undefined,
   });
   exportModels(['a', 'b']);
   off();

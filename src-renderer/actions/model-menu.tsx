@@ -38,7 +38,7 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
   const engine = useEngine();
   const { name, path } = model;
   const isHidden = useStore(hiddenModels, ({ paths }) => paths.has(path));
-  const mustBeLoaded = isLoaded(model) ? '' : t('command.notLoaded');
+  const mustBeLoaded = isLoaded(model) ? undefined : t('command.notLoaded');
   const entries: (MenuEntry | false)[] = [
     {
       id: 'open',

@@ -78,7 +78,7 @@ test('entries lead to the screens of the model', async () => {
 
 test('only a loaded model can be reloaded by force, and the others say why not', async () => {
   const loaded = await menuOf(fakeModel('m'));
-  expect(loaded('forceReload')?.disabledReason).toBe('');
+  expect(loaded('forceReload')?.disabledReason).toBeUndefined();
   loaded('forceReload')?.onSelect();
   await until(() => expect(page?.fake.argsOf('repository/reload')).toEqual([{ model: 'm', force: true }]));
   await page?.close();

@@ -18,6 +18,6 @@ export function ConnectionGate({ children }: { readonly children: ReactNode }) {
     document.documentElement.toggleAttribute('data-offline', isLost);
   }, [isLost]);
   if (isRefused) return <TokenPage />;
-  const reason = isLost ? t('connection.since', { time: formatClock(lostAtMs) }) : '';
+  const reason = isLost ? t('connection.since', { time: formatClock(lostAtMs) }) : undefined;
   return <OfflineContext value={reason}>{children}</OfflineContext>;
 }

@@ -94,10 +94,10 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
       const tab = activeTab();
       if (tab !== undefined) void closeTab(tab.id, tabName(tab, features));
     },
-    () => (workspace.getState().activeId === HOME_ID ? t('command.homeStays') : ''),
+    () => (workspace.getState().activeId === HOME_ID ? t('command.homeStays') : undefined),
   );
   useCommand('tab.reopen', reopen, () =>
-    workspace.getState().closed.length === 0 ? t('command.noClosedTab') : '',
+    workspace.getState().closed.length === 0 ? t('command.noClosedTab') : undefined,
   );
   useCommand('link.copy', () => {
     const tab = activeTab();
@@ -106,8 +106,8 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   useCommand('region.next', () => cycleRegion(1));
   useCommand('region.previous', () => cycleRegion(-1));
   const { models } = useEngine().state;
-  const noProblem = (): string =>
-    problemCount(models.getState().models) === 0 ? t('command.noProblem') : '';
+  const noProblem = (): string | undefined =>
+    problemCount(models.getState().models) === 0 ? t('command.noProblem') : undefined;
   useCommand('problem.next', () => focusProblem(1), noProblem);
   useCommand('problem.previous', () => focusProblem(-1), noProblem);
   useCommand('find.everywhere', () => {
@@ -118,19 +118,22 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
 
 function useServerCommands(engine: Engine): void {
   const view = () => engine.state.server.getState().view;
-  const offline = (): string => (view() === undefined ? t('command.notConnected') : '');
-  const whenStopped = (): string => offline() || (isRunning(view()) ? '' : t('command.serverStopped'));
+  const offline = (): string | undefined => (view() === undefined ? t('command.notConnected') : undefined);
+  const whenStopped = (): string | undefined =>
+    offline() ?? (isRunning(view()) ? undefined : t('command.serverStopped'));
   useCommand(
     'server.start',
     () => void startServer(engine),
-    () => offline() || (isRunning(view()) ? t('command.alreadyRunning') : ''),
+    () => offline() ?? (isRunning(view()) ? t('command.alreadyRunning') : undefined),
   );
   useCommand('server.stop', () => void stopServer(engine), whenStopped);
   useCommand('server.restart', () => void restartServer(engine), whenStopped);
   useCommand(
     'metrics.copyUrl',
     () => void copyText(endpointUrl(endpointOf(view(), 'metrics'))),
-    () => offline() || (endpointUrl(endpointOf(view(), 'metrics')) === '' ? t('command.serverStopped') : ''),
+    () =>
+      offline() ??
+      (endpointUrl(endpointOf(view(), 'metrics')) === '' ? t('command.serverStopped') : undefined),
   );
   useCommand('logs.reveal', () => void revealPath(view()?.logFile ?? ''), offline);
   useCommand('diagnostics.export', () => void exportDiagnostics(engine), offline);
@@ -139,15 +142,16 @@ function useServerCommands(engine: Engine): void {
 function useModelCommands(engine: Engine): void {
   const models = () => engine.state.models.getState();
   const reasonFor =
-    (can: (model: NonNullable<ReturnType<typeof find>>) => string) =>
-    (name: string): string => {
+    (can: (model: NonNullable<ReturnType<typeof find>>) => string | undefined) =>
+    (name: string): string | undefined => {
       const model = find(name);
       return model === undefined ? t('command.needsModel') : isBusy(model) ? t('command.busy') : can(model);
     };
   const find = (name: string) => models().byName.get(name || (activeTab()?.address.model ?? ''));
   const nameOf = (name: string): string => find(name)?.name ?? name;
-  const mustBeLoaded = reasonFor((model) => (isLoaded(model) ? '' : t('command.notLoaded')));
-  const mustExist = (name: string): string => (find(name) === undefined ? t('command.needsModel') : '');
+  const mustBeLoaded = reasonFor((model) => (isLoaded(model) ? undefined : t('command.notLoaded')));
+  const mustExist = (name: string): string | undefined =>
+    find(name) === undefined ? t('command.needsModel') : undefined;
   useCommand('model.open', (name) => open(modelAddress(nameOf(name))), mustExist);
   useCommand(
     'config.open',
@@ -158,7 +162,7 @@ function useModelCommands(engine: Engine): void {
     'model.load',
     (name) => void loadModel(engine, nameOf(name)),
     reasonFor((model) =>
-      isLoadable(model) ? '' : isLoaded(model) ? t('command.alreadyLoaded') : model.reason,
+      isLoadable(model) ? undefined : isLoaded(model) ? t('command.alreadyLoaded') : model.reason,
     ),
   );
   useCommand('model.unload', (name) => void unloadModel(engine, nameOf(name)), mustBeLoaded);
@@ -172,12 +176,12 @@ function useModelCommands(engine: Engine): void {
   useCommand(
     'models.loadAll',
     () => void loadModels(engine, namesOf(isLoadable)),
-    () => (namesOf(isLoadable).length === 0 ? t('command.noneToLoad') : ''),
+    () => (namesOf(isLoadable).length === 0 ? t('command.noneToLoad') : undefined),
   );
   useCommand(
     'models.unloadAll',
     () => void unloadModels(engine, namesOf(isLoaded)),
-    () => (namesOf(isLoaded).length === 0 ? t('command.noneLoaded') : ''),
+    () => (namesOf(isLoaded).length === 0 ? t('command.noneLoaded') : undefined),
   );
 }
 
@@ -188,7 +192,7 @@ function useRailCommands(features: readonly FeatureDefinition[]): void {
       .map(({ area }, index) =>
         registerCommand(railCommand(index), {
           run: () => open(address(area)),
-          disabledReason: () => '',
+          disabledReason: () => undefined,
         }),
       );
     return () => offs.forEach((off) => off());

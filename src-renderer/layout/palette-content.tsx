@@ -35,7 +35,7 @@ export function PaletteContent({ features }: { readonly features: readonly Featu
     [ranked, query, recent],
   );
   const choose = (item: PaletteItem): void => {
-    if (item.disabledReason !== '') return;
+    if (item.disabledReason !== undefined) return;
     if (item.id.startsWith('help ')) {
       setText(item.title);
       return;
@@ -92,7 +92,7 @@ function PaletteRow({
   readonly item: PaletteItem;
   readonly onChoose: (item: PaletteItem) => void;
 }) {
-  const isDisabled = item.disabledReason !== '';
+  const isDisabled = item.disabledReason !== undefined;
   return (
     <Command.Item
       value={item.id}

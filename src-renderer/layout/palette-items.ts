@@ -12,7 +12,7 @@ export interface PaletteItem {
   /** Grey text after the title. */
   readonly detail: string;
   readonly keys: string;
-  readonly disabledReason: string;
+  readonly disabledReason: string | undefined;
   readonly run: () => void;
 }
 
@@ -64,7 +64,7 @@ export function rank(
     .filter(({ value }) => value > 0)
     .map(({ item, value }) => ({
       item,
-      value: value + place(item.id) - (item.disabledReason === '' ? 0 : 0.5),
+      value: value + place(item.id) - (item.disabledReason === undefined ? 0 : 0.5),
     }))
     .toSorted((a, b) => b.value - a.value)
     .map(({ item }) => item);

@@ -112,7 +112,7 @@ function TabItem({ tab, index, name, all, isOverfull, features, dragged, onDragg
     {
       id: 'close',
       label: t('tabs.close', { name }),
-      disabledReason: isHome ? t('command.homeStays') : '',
+      disabledReason: isHome ? t('command.homeStays') : undefined,
       onSelect: () => void closeTab(tab.id, name),
     },
     {

@@ -32,12 +32,8 @@ beforeEach(async () => {
   keymap.setState({
     overrides: { 'view.toggleTheme': 'g', 'view.toggleBottomPanel': 'Mod+K', 'model.load': 'F7' },
   });
-  offs = [
-    ['view.toggleTheme', ''],
-    ['view.toggleBottomPanel', ''],
-    ['model.load', 'Nothing is chosen'],
-  ].map(([id = '', reason = '']) =>
-    registerCommand(id, { run: () => runs.push(id), disabledReason: () => reason }),
+  offs = [['view.toggleTheme'], ['view.toggleBottomPanel'], ['model.load', 'Nothing is chosen']].map(
+    ([id = '', reason]) => registerCommand(id, { run: () => runs.push(id), disabledReason: () => reason }),
   );
   page = await renderView(<Keys />);
 });

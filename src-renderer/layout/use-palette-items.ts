@@ -82,7 +82,7 @@ function runItems(runs: readonly PerfRunSummary[]): readonly PaletteItem[] {
       ...(bestInferPerSecond > 0 ? [`${formatRate(bestInferPerSecond)} ${t('status.rate')}`] : []),
     ].join(', '),
     keys: '',
-    disabledReason: '',
+    disabledReason: undefined,
     run: () => open(address('perf', { query: { run: id } })),
   }));
 }
@@ -95,7 +95,7 @@ function fileItems(models: readonly ModelView[]): readonly PaletteItem[] {
     title: `${name}/config.pbtxt`,
     detail: '',
     keys: '',
-    disabledReason: '',
+    disabledReason: undefined,
     run: () => open(modelAddress(name, 'config', { focus: 'editor' })),
   }));
 }
@@ -112,7 +112,7 @@ function linkItems(text: string, features: readonly FeatureDefinition[]): readon
       title: t('palette.openLink'),
       detail: text,
       keys: '',
-      disabledReason: isKnown ? '' : t('palette.unknownLink'),
+      disabledReason: isKnown ? undefined : t('palette.unknownLink'),
       run: () => open(place),
     },
   ];
@@ -149,7 +149,7 @@ function modelItems(models: readonly ModelView[]): readonly PaletteItem[] {
     title: model.name,
     detail: model.isShadowed ? model.repository : `${model.kind}, ${stateText(shownState(model))}`,
     keys: '',
-    disabledReason: '',
+    disabledReason: undefined,
     run: () => open(listedAddress(model)),
   }));
 }
@@ -161,7 +161,7 @@ function screenItems(features: readonly FeatureDefinition[]): readonly PaletteIt
     title: t(feature.title),
     detail: '',
     keys: '',
-    disabledReason: '',
+    disabledReason: undefined,
     run: () => open(address(feature.area)),
   }));
 }
@@ -179,7 +179,7 @@ function helpItems(): readonly PaletteItem[] {
     title: prefix,
     detail: t(text),
     keys: '',
-    disabledReason: '',
+    disabledReason: undefined,
     run: () => undefined,
   }));
 }
@@ -195,7 +195,7 @@ function lineItems(query: string): readonly PaletteItem[] {
       title: t('palette.goToLine', { line }),
       detail: model,
       keys: '',
-      disabledReason: '',
+      disabledReason: undefined,
       run: () => open(modelAddress(model, 'config', { line: String(line) })),
     },
   ];

@@ -10,8 +10,8 @@ import { COMMANDS } from './command-table.ts';
 export interface CommandHandler {
   /** `argument` is a model name for commands that take one, else "". */
   readonly run: (argument: string) => void;
-  /** Why it cannot run now; "" = it can. */
-  readonly disabledReason: (argument: string) => string;
+  /** Why it cannot run now; undefined = it can. */
+  readonly disabledReason: (argument: string) => string | undefined;
 }
 
 type Handlers = ReadonlyMap<string, readonly CommandHandler[]>;
@@ -31,8 +31,8 @@ export function registerCommand(id: string, handler: CommandHandler): () => void
   return () => put((known) => known.filter((other) => other !== handler));
 }
 
-/** "" = the command can run. */
-export function disabledReason(id: string, argument = ''): string {
+/** Undefined = the command can run. */
+export function disabledReason(id: string, argument = ''): string | undefined {
   const handler = store.getState().handlers.get(id)?.at(-1);
   if (handler !== undefined) return handler.disabledReason(argument);
   return t(COMMANDS.find((command) => command.id === id)?.unavailable ?? 'command.notHere');
@@ -41,7 +41,7 @@ export function disabledReason(id: string, argument = ''): string {
 /** False when the command could not run. */
 export function runCommand(id: string, argument = ''): boolean {
   const handler = store.getState().handlers.get(id)?.at(-1);
-  if (handler === undefined || handler.disabledReason(argument) !== '') return false;
+  if (handler === undefined || handler.disabledReason(argument) !== undefined) return false;
   handler.run(argument);
   return true;
 }
@@ -50,7 +50,7 @@ export function runCommand(id: string, argument = ''): boolean {
 export function useCommand(
   id: string,
   run: (argument: string) => void,
-  reason: (argument: string) => string = () => '',
+  reason: (argument: string) => string | undefined = () => undefined,
 ): void {
   // The reason is asked for while the palette and menus are drawn, which an effect event does not allow.
   const latest = useRef({ run, reason });

@@ -212,7 +212,7 @@ function TakeAlong({ output }: { readonly output: PlaygroundOutput }) {
       id: 'copy',
       label: t('tensor.copy'),
       icon: Copy,
-      disabledReason: output.byteSize > MAX_COPIED_BYTES ? t('tensor.copyTooLarge') : '',
+      disabledReason: output.byteSize > MAX_COPIED_BYTES ? t('tensor.copyTooLarge') : undefined,
       onSelect: copy,
     },
     ...(datatype === 'BYTES'

@@ -50,7 +50,7 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
             <>
               <Button
                 size="sm"
-                disabledReason={firstRow === 0 ? t('playground.firstPage') : ''}
+                disabledReason={firstRow === 0 ? t('playground.firstPage') : undefined}
                 onClick={() =>
                   setFirstRow(Math.max(0, firstRow - Math.floor(PAGE_CELLS / Math.max(1, columns))))
                 }
@@ -59,7 +59,7 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
               </Button>
               <Button
                 size="sm"
-                disabledReason={firstRow + pageRows >= slice.rows ? t('playground.lastPage') : ''}
+                disabledReason={firstRow + pageRows >= slice.rows ? t('playground.lastPage') : undefined}
                 onClick={() => setFirstRow(firstRow + pageRows)}
               >
                 {t('playground.laterRows')}

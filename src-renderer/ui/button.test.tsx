@@ -91,7 +91,11 @@ function Loading() {
   const [isLoading, setIsLoading] = useState(false);
   return (
     <>
-      <Button data-testid="send" disabledReason={isLoading ? 'The model is loading' : ''} onClick={bump}>
+      <Button
+        data-testid="send"
+        disabledReason={isLoading ? 'The model is loading' : undefined}
+        onClick={bump}
+      >
         Send
       </Button>
       <button data-testid="load" onClick={() => setIsLoading(!isLoading)}>

@@ -16,7 +16,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly size?: 'sm' | 'md' | 'lg' | undefined;
   readonly icon?: IconType | undefined;
   readonly isBusy?: boolean | undefined;
-  /** Why it cannot be used now; undefined or "" = it can. */
+  /** Why it cannot be used now; undefined = it can. */
   readonly disabledReason?: string | undefined;
   /** It needs no server: it stays usable while the window has lost its own. */
   readonly worksOffline?: boolean | undefined;
@@ -42,7 +42,7 @@ export function Button({
   size = 'md',
   icon,
   isBusy = false,
-  disabledReason: ownReason = '',
+  disabledReason: ownReason,
   worksOffline = false,
   className,
   children,
@@ -50,16 +50,15 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const offlineReason = useOfflineReason();
-  const disabledReason = worksOffline || offlineReason === '' ? ownReason : offlineReason;
-  const isDisabled = disabledReason !== '' || isBusy;
-  const reason = disabledReason === '' ? undefined : disabledReason;
+  const disabledReason = worksOffline || offlineReason === undefined ? ownReason : offlineReason;
+  const isDisabled = disabledReason !== undefined || isBusy;
   return (
     <button
       type="button"
       aria-disabled={isDisabled || undefined}
       aria-busy={isBusy || undefined}
-      aria-description={reason}
-      data-tip={reason}
+      aria-description={disabledReason}
+      data-tip={disabledReason}
       className={cx(
         'inline-flex shrink-0 items-center justify-center rounded border font-medium whitespace-nowrap transition-colors',
         VARIANTS[variant],

@@ -11,8 +11,8 @@ export interface FormAct {
   readonly label: string;
   readonly testId: string;
   readonly isRunning: boolean;
-  /** Why it cannot be done now; "" = it can. */
-  readonly reason: string;
+  /** Why it cannot be done now; undefined = it can. */
+  readonly reason: string | undefined;
   readonly run: () => void;
 }
 
@@ -42,7 +42,7 @@ export function FormDialog({ act, children, ...dialog }: FormDialogProps) {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (reason === '') run();
+          if (reason === undefined) run();
         }}
       >
         {children}

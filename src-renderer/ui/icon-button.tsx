@@ -32,7 +32,7 @@ export function IconButton({
   shortcut = '',
   isPressed,
   isBusy = false,
-  disabledReason: ownReason = '',
+  disabledReason: ownReason,
   needsServer = false,
   tooltipSide = 'bottom',
   className,
@@ -41,9 +41,9 @@ export function IconButton({
 }: IconButtonProps) {
   const tabIndex = useTabIndex();
   const offlineReason = useOfflineReason();
-  const disabledReason = needsServer && offlineReason !== '' ? offlineReason : ownReason;
-  const isDisabled = disabledReason !== '' || isBusy;
-  const text = disabledReason === '' ? label : `${label}: ${disabledReason}`;
+  const disabledReason = needsServer && offlineReason !== undefined ? offlineReason : ownReason;
+  const isDisabled = disabledReason !== undefined || isBusy;
+  const text = disabledReason === undefined ? label : `${label}: ${disabledReason}`;
   return (
     <button
       type="button"

@@ -104,14 +104,14 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
     <div key={entry.id} role="presentation">
       {entry.startsGroup === true && <Base.Separator className="my-1 h-px bg-line" />}
       <Base.Item
-        disabled={(entry.disabledReason ?? '') !== ''}
+        disabled={entry.disabledReason !== undefined}
         aria-keyshortcuts={spokenShortcut(entry.shortcut ?? '')}
         data-testid={`menu-${entry.id}`}
         onClick={entry.onSelect}
         className={cx(
           'focus-inset mx-1 flex min-h-7 items-center gap-2 rounded px-2 py-1 data-[highlighted]:bg-hover',
           entry.isDanger === true && 'text-bad',
-          (entry.disabledReason ?? '') !== '' && 'text-faint',
+          entry.disabledReason !== undefined && 'text-faint',
         )}
       >
         <span className="flex w-4 justify-center">
@@ -119,7 +119,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
         </span>
         <span className="flex-1">
           {entry.label}
-          {(entry.disabledReason ?? '') !== '' && (
+          {entry.disabledReason !== undefined && (
             <span className="block max-w-64 text-sm text-faint">{entry.disabledReason}</span>
           )}
         </span>

@@ -3,10 +3,10 @@
 
 import { createContext, use } from 'react';
 
-/** Reason to show; "" while connected. */
-export const OfflineContext = createContext('');
+/** Reason to show; undefined while connected. */
+export const OfflineContext = createContext<string | undefined>(undefined);
 
-/** A sentence for a tooltip; "" while the server is there. */
-export function useOfflineReason(): string {
+/** A sentence for a tooltip; undefined while the server is there. */
+export function useOfflineReason(): string | undefined {
   return use(OfflineContext);
 }

@@ -56,7 +56,7 @@ export function Select<T extends string>({
               <Base.Item
                 key={option.value}
                 value={option.value}
-                disabled={(option.disabledReason ?? '') !== ''}
+                disabled={option.disabledReason !== undefined}
                 className="focus-inset mx-1 grid min-h-7 grid-cols-[1rem_1fr] items-center gap-2 rounded px-2 data-[disabled]:text-faint data-[highlighted]:bg-hover"
               >
                 <Base.ItemIndicator className="col-start-1">
@@ -64,7 +64,7 @@ export function Select<T extends string>({
                 </Base.ItemIndicator>
                 <span className="col-start-2">
                   <Base.ItemText>{option.label}</Base.ItemText>
-                  {(option.disabledReason ?? '') !== '' && (
+                  {option.disabledReason !== undefined && (
                     <span className="block text-sm">{option.disabledReason}</span>
                   )}
                 </span>

@@ -54,7 +54,7 @@ export function StateChip({
   readonly className?: string;
 }) {
   const look = LOOKS[state];
-  const isStale = useOfflineReason() !== '';
+  const isStale = useOfflineReason() !== undefined;
   const known =
     detail === '' ? t(look.text) : `${t(look.text)}${detail.startsWith(',') ? '' : ': '}${detail}`;
   // A banner and the grey say that it is old; in front of the word it would take the word's place in a narrow column.
@@ -80,7 +80,7 @@ export function StateChip({
 /** Only together with text: the state is never told by the icon alone. */
 export function StateIcon({ state }: { readonly state: ShownState }) {
   const look = LOOKS[state];
-  const isStale = useOfflineReason() !== '';
+  const isStale = useOfflineReason() !== undefined;
   return (
     <Icon
       of={look.icon}

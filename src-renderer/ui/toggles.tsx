@@ -73,13 +73,13 @@ export function Segmented<T extends string>({
         <Radio.Root
           key={option.value}
           value={option.value}
-          disabled={(option.disabledReason ?? '') !== ''}
+          disabled={option.disabledReason !== undefined}
           title={option.disabledReason}
           // Inside a Field each choice would have the name of the field.
           aria-labelledby={`${id}${option.value}`}
           className={cx(
             'inline-flex items-center rounded-[3px] px-2 whitespace-nowrap text-soft hover:text-strong data-[checked]:bg-selected data-[checked]:font-medium data-[checked]:text-strong',
-            (option.disabledReason ?? '') !== '' && 'opacity-50',
+            option.disabledReason !== undefined && 'opacity-50',
           )}
         >
           <span id={`${id}${option.value}`}>{option.label}</span>

@@ -42,8 +42,8 @@ export function SaveButtons({
   const reload = useAction(() => saveAndReload(engine, document));
   // Where no file is and nothing was begun, making one is the act, and that is not here.
   const hasChanges = draft.isDirty || (!draft.disk.exists && (draft.isNew || !draft.isEmpty));
-  const nothing = hasChanges ? '' : t('config.nothingToSave');
-  const whileBusy = isBusy(model) ? t('config.busyModel') : '';
+  const nothing = hasChanges ? undefined : t('config.nothingToSave');
+  const whileBusy = isBusy(model) ? t('config.busyModel') : undefined;
   const isMain = useMainAct(hasChanges, 'keeps');
   return (
     <>

@@ -177,7 +177,7 @@ function TextSide({
 
 function useCodeCommands(document: string, lockedReason: string | undefined): void {
   const engine = useEngine();
-  const whenUnlocked = (): string => lockedReason ?? '';
+  const whenUnlocked = (): string | undefined => lockedReason;
   useCommand('file.save', () => void saveDraft(engine, document), whenUnlocked);
   useCommand('file.saveReload', () => void saveAndReload(engine, document), whenUnlocked);
   useCommand('find.inView', () => editorOf(document)?.trigger('actions.find'));

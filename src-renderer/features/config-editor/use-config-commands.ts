@@ -17,7 +17,7 @@ export function useConfigCommands({
   readonly onFill: () => void;
 }): void {
   const engine = useEngine();
-  const whenUnlocked = (): string => lockedReason ?? '';
+  const whenUnlocked = (): string | undefined => lockedReason;
   const trigger = (action: string) => (): void => editorOf(document)?.trigger(action);
   useCommand('file.save', () => void saveDraft(engine, document), whenUnlocked);
   useCommand('file.saveReload', () => void saveAndReload(engine, document), whenUnlocked);

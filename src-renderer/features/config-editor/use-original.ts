@@ -20,7 +20,7 @@ export interface DiffOption {
   /** See `compareWith` of `ConfigPanes`. */
   readonly value: string;
   readonly label: string;
-  readonly disabledReason?: string;
+  readonly disabledReason?: string | undefined;
 }
 
 /** What there is to compare with, in the order of the list. */
@@ -35,12 +35,12 @@ export function useDiffOptions({ model, draft }: PaneProps): readonly DiffOption
     {
       value: 'running',
       label: t('config.diff.running'),
-      disabledReason: isReady ? '' : t('config.effective.notRunning'),
+      disabledReason: isReady ? undefined : t('config.effective.notRunning'),
     },
     {
       value: 'loaded',
       label: t('config.diff.loaded'),
-      disabledReason: isReady ? '' : t('config.effective.notRunning'),
+      disabledReason: isReady ? undefined : t('config.effective.notRunning'),
     },
     { value: 'git', label: t('config.diff.git') },
     ...otherVersions(model).map((version) => ({

@@ -150,7 +150,7 @@ test('a model that is not there is imported under the name that the step has', a
   const asked: string[] = [];
   const off = registerCommand('repository.importOnnx', {
     run: (name) => void asked.push(name),
-    disabledReason: () => '',
+    disabledReason: () => undefined,
   });
   const { get } = await page.show(ensembleModel({ state: 'unloaded' }), {});
   await until(() => expect(get('graph-step-0').textContent).toContain('model first not found'));

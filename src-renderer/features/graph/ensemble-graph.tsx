@@ -103,7 +103,7 @@ export function EnsembleGraph({
         model={model}
         document={ensemble.document}
         draft={draft}
-        exportReason={job?.layout === undefined ? t('graph.export.wait') : ''}
+        exportReason={job?.layout === undefined ? t('graph.export.wait') : undefined}
         onExport={(kind) => {
           if (job?.layout !== undefined)
             void savePicture(model.name, kind, ensemblePicture(model.name, dag, job.layout));

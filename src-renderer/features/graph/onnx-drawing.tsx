@@ -102,7 +102,7 @@ export function OnnxDrawing(props: OnnxDrawingProps) {
         constantCount={index.constants.size}
         withConstants={view.withConstants}
         onConstants={(withConstants) => changeView(name, { withConstants, open: undefined })}
-        exportReason={drawing.job?.layout === undefined ? t('graph.export.wait') : ''}
+        exportReason={drawing.job?.layout === undefined ? t('graph.export.wait') : undefined}
         onExport={(kind) => {
           const picture = drawnPicture(name, drawing, configured);
           if (picture !== undefined)

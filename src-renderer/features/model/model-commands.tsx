@@ -16,7 +16,7 @@ export function ModelCommands() {
   useCommand(
     'curl.copy',
     (name) => void copyCurl(client, nameOf(name)).catch(toastThrown),
-    (name) => (state.models.getState().byName.has(nameOf(name)) ? '' : t('command.needsModel')),
+    (name) => (state.models.getState().byName.has(nameOf(name)) ? undefined : t('command.needsModel')),
   );
   return null;
 }

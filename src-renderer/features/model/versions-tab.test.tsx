@@ -186,7 +186,7 @@ test('a version is added from a file by the command for it', async () => {
   const asked: string[] = [];
   const off = registerCommand('repository.importOnnx', {
     run: (name) => void asked.push(name),
-    disabledReason: () => '',
+    disabledReason: () => undefined,
   });
   const { get } = await show();
   await click(get('versions-add'));

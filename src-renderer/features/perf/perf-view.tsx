@@ -77,7 +77,7 @@ function Panes({ list, start }: { readonly list: RunsState; readonly start: Star
   const compareLast = (): void => {
     perfUi.setState({ compared: done.map(({ id }) => id).toReversed(), pane: 'compare' });
   };
-  useCommand('perf.compareLast', compareLast, () => (done.length < 2 ? t('perf.compare.empty') : ''));
+  useCommand('perf.compareLast', compareLast, () => (done.length < 2 ? t('perf.compare.empty') : undefined));
   return (
     <Tabs
       label={t('perf.panes')}

@@ -96,12 +96,12 @@ function rangeCount({ start, end, step }: Extract<PerfLevels, { kind: 'range' }>
   return Math.floor((end - start) / step + ROUNDING) + 1;
 }
 
-/** Why the plan cannot be started; "" = it can. */
-export function planProblem(plan: PerfPlan, openShapes: readonly string[]): string {
+/** Why the plan cannot be started; undefined = it can. */
+export function planProblem(plan: PerfPlan, openShapes: readonly string[]): string | undefined {
   const { load, measurement, data } = plan;
   if ('levels' in load) {
     const problem = levelsProblem(load.levels, measurement.latencyLimitMs);
-    if (problem !== '') return problem;
+    if (problem !== undefined) return problem;
   }
   if (load.kind === 'intervals' && load.intervalsUs.length === 0) return t('perf.problem.intervals');
   if (load.kind === 'periodic' && !(plan.isStreaming && plan.protocol === 'grpc'))
@@ -115,23 +115,23 @@ export function planProblem(plan: PerfPlan, openShapes: readonly string[]): stri
     ? undefined
     : openShapes.find((name) => (data.shapes[name] ?? []).length === 0);
   if (missing !== undefined) return t('perf.problem.shape', { input: missing });
-  return '';
+  return undefined;
 }
 
 function hasDataFile({ data }: PerfPlan): boolean {
   return data.source.kind !== 'random' && data.source.kind !== 'zero';
 }
 
-function levelsProblem(levels: PerfLevels, latencyLimitMs: number): string {
-  if (levels.kind === 'list') return levels.values.length === 0 ? t('perf.problem.list') : '';
+function levelsProblem(levels: PerfLevels, latencyLimitMs: number): string | undefined {
+  if (levels.kind === 'list') return levels.values.length === 0 ? t('perf.problem.list') : undefined;
   if (levels.start <= 0) return t('perf.problem.start');
   if (levels.end !== 0 && levels.end < levels.start) return t('perf.problem.end');
-  if (levels.kind === 'doubling') return '';
+  if (levels.kind === 'doubling') return undefined;
   if (levels.step <= 0) return t('perf.problem.step');
   if (levels.end === 0 && latencyLimitMs === 0) return t('perf.problem.open');
-  if (levels.kind === 'binary') return latencyLimitMs === 0 ? t('perf.problem.binary') : '';
+  if (levels.kind === 'binary') return latencyLimitMs === 0 ? t('perf.problem.binary') : undefined;
   const count = levels.end === 0 ? 1 : rangeCount(levels);
-  return count > MAX_LEVELS ? t('perf.problem.many', { count, max: MAX_LEVELS }) : '';
+  return count > MAX_LEVELS ? t('perf.problem.many', { count, max: MAX_LEVELS }) : undefined;
 }
 
 /** Configurations of a sweep, the file as it is included; 0 = nothing chosen. */

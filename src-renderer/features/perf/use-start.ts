@@ -65,8 +65,8 @@ export function usePreset(address: Address): void {
 export interface StartState {
   readonly isRunning: boolean;
   readonly run: () => void;
-  /** Why it cannot start now; "" = it can. */
-  readonly reason: string;
+  /** Why it cannot start now; undefined = it can. */
+  readonly reason: string | undefined;
 }
 
 /** Starting what is in the form, with its commands and keys. Mounted once by the screen. */
@@ -87,7 +87,7 @@ export function useStart(): StartState {
   useCommand('perf.start', run, () => reason);
   useCommand('screen.main', run, () => reason);
   const stop = useAction(() => stopRun(client, runId ?? ''));
-  useCommand('perf.stop', stop.run, () => (runId === undefined ? t('perf.nothingRuns') : ''));
+  useCommand('perf.stop', stop.run, () => (runId === undefined ? t('perf.nothingRuns') : undefined));
   useStopKeys(runId === undefined ? undefined : stop.run);
   return { isRunning, run, reason };
 }

@@ -48,13 +48,13 @@ export function PlaygroundTab({ model: name, version, address }: ModelTabProps) 
   useCapturedAddress(store, address.query, hasDraft);
   const readiness = readinessOf(model, isServing);
   const send = (): void => void sendDraft(engine, store, { model: name, version });
-  const reason = (): string => sendReason(readiness);
+  const reason = (): string | undefined => sendReason(readiness);
   useCommand('screen.main', send, reason);
   useCommand('request.sendLast', send, reason);
   useCommand(
     'editor.quickFix',
     () => cancelSending(store.getState()),
-    () => (isSending ? '' : t('playground.nothingRuns')),
+    () => (isSending ? undefined : t('playground.nothingRuns')),
   );
   if (!hasDraft && io.error !== '') {
     return (
@@ -70,10 +70,10 @@ export function PlaygroundTab({ model: name, version, address }: ModelTabProps) 
   return <Columns context={{ name, version, store, readiness, send }} />;
 }
 
-/** "" = sending is possible. */
-function sendReason(readiness: ReturnType<typeof readinessOf>): string {
+/** Undefined = sending is possible. */
+function sendReason(readiness: ReturnType<typeof readinessOf>): string | undefined {
   if (readiness === 'busy') return t('command.busy');
-  return readiness === 'impossible' ? t('playground.notRunnable') : '';
+  return readiness === 'impossible' ? t('playground.notRunnable') : undefined;
 }
 
 function Columns({ context }: { readonly context: PlaygroundContext }) {

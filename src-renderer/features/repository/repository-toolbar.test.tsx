@@ -43,7 +43,9 @@ async function start(
 /** What a command was called with, in order. */
 function heard(id: string): readonly string[] {
   const calls: string[] = [];
-  offs.push(registerCommand(id, { run: (argument) => void calls.push(argument), disabledReason: () => '' }));
+  offs.push(
+    registerCommand(id, { run: (argument) => void calls.push(argument), disabledReason: () => undefined }),
+  );
   return calls;
 }
 

@@ -136,7 +136,7 @@ test('a repository that cannot be read says why, and what still serves from memo
   const located: string[] = [];
   const off = registerCommand('repository.add', {
     run: (path) => void located.push(path),
-    disabledReason: () => '',
+    disabledReason: () => undefined,
   });
   const { get } = await start(fake);
   const banner = await until(() => get('banner-unreadable'));

@@ -48,8 +48,8 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       differences: ok ? await compareAnswers(client, now, responses) : [],
     });
   });
-  const reason = row.hasTensors ? '' : t('capture.onlyFacts');
-  const missing = captured.data === undefined ? captured.error || t('common.loading') : '';
+  const reason = row.hasTensors ? undefined : t('capture.onlyFacts');
+  const missing = captured.data === undefined ? captured.error || t('common.loading') : undefined;
   return (
     <Dialog
       isOpen
@@ -64,7 +64,7 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
           </Button>
           <Button
             isBusy={send.isRunning}
-            disabledReason={reason === '' ? missing : reason}
+            disabledReason={reason ?? missing}
             data-testid="captured-again"
             onClick={() => send.run()}
           >

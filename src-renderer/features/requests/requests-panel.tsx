@@ -57,7 +57,7 @@ export function RequestsPanel() {
               label={t('capture.clear')}
               icon={Trash2}
               tooltipSide="left"
-              disabledReason={capture.rows.length === 0 ? t('capture.none') : ''}
+              disabledReason={capture.rows.length === 0 ? t('capture.none') : undefined}
               data-testid="capture-clear"
               onClick={() => void forget(capture)}
             />

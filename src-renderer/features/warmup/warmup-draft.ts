@@ -70,12 +70,12 @@ export function dimsOf(text: string): readonly number[] | undefined {
   return parts.every((part) => /^[1-9]\d*$/.test(part)) ? parts.map(Number) : undefined;
 }
 
-/** Why the sample cannot run; "" = it can. */
-export function draftIssue({ name, batchSize, inputs }: WarmupDraft): string {
+/** Why the sample cannot run; undefined = it can. */
+export function draftIssue({ name, batchSize, inputs }: WarmupDraft): string | undefined {
   if (name.trim() === '') return t('warmup.issue.name');
   if (batchSize < 1) return t('warmup.issue.batch');
   const faulty = inputs.find((input) => inputIssue(input) !== '');
-  return faulty === undefined ? '' : `${faulty.name}: ${inputIssue(faulty)}`;
+  return faulty === undefined ? undefined : `${faulty.name}: ${inputIssue(faulty)}`;
 }
 
 /** Why the input cannot be filled; "" = it can. */

@@ -59,7 +59,7 @@ export function WarmupTab({ model: name }: ModelTabProps) {
             size="sm"
             icon={Plus}
             data-testid="warmup-add"
-            disabledReason={listed.length === 0 ? t('warmup.none') : ''}
+            disabledReason={listed.length === 0 ? t('warmup.none') : undefined}
             onClick={add}
           >
             {t('warmup.add')}
@@ -108,16 +108,16 @@ function listSamples(
   return [...known, ...own];
 }
 
-/** Why no sample can run; "" = one can. */
-function issueOfAll(listed: readonly ListedSample[]): string {
+/** Why no sample can run; undefined = one can. */
+function issueOfAll(listed: readonly ListedSample[]): string | undefined {
   const issues = listed.map(({ draft }) => draftIssue(draft));
-  return issues.includes('') ? '' : (issues[0] ?? t('warmup.none'));
+  return issues.includes(undefined) ? undefined : (issues[0] ?? t('warmup.none'));
 }
 
 const RUN_BUTTON = '[data-testid^="warmup-run-"]:not([aria-disabled])';
 
 /** The main action runs the first sample that can run and does not already. */
-function useRunCommands(reason: string): void {
+function useRunCommands(reason: string | undefined): void {
   const run = (): void => document.querySelector<HTMLElement>(RUN_BUTTON)?.click();
   useCommand('warmup.run', run, () => reason);
   useCommand('screen.main', run, () => reason);

@@ -40,7 +40,7 @@ export function CodeToolbar({
   const { readOnlyReason, exists } = draft.disk;
   const lockedReason =
     readOnlyReason === undefined ? undefined : t('config.locked', { reason: readOnlyReason });
-  const nothing = isDirty(draft) || !exists ? '' : t('config.nothingToSave');
+  const nothing = isDirty(draft) || !exists ? undefined : t('config.nothingToSave');
   return (
     <div
       role="toolbar"

@@ -55,7 +55,7 @@ export function ConfigToolbar(props: ToolbarProps) {
   const engine = useEngine();
   const isSplit = useStore(configPanes, (state) => state.isSplit);
   const attempt = useAction(() => tryDraft(engine, document));
-  const whileBusy = isBusy(model) ? t('config.busyModel') : '';
+  const whileBusy = isBusy(model) ? t('config.busyModel') : undefined;
   return (
     <div
       role="toolbar"
@@ -126,7 +126,7 @@ function MoreMenu({ model, draft, lockedReason, onFill }: ToolbarProps) {
       label: draft.profile === '' ? t('config.profile.useNone') : t('config.profile.useThis'),
       icon: CircleCheck,
       startsGroup: true,
-      disabledReason: active === draft.profile ? t('config.profile.usedAlready') : '',
+      disabledReason: active === draft.profile ? t('config.profile.usedAlready') : undefined,
       onSelect: () => void serveProfile(engine, draft.profile),
     },
     ...(hasScreen('server')

@@ -21,7 +21,9 @@ export function DiffPane(props: PaneProps) {
   const text = useDraftText(document);
   const wanted = useStore(configPanes, (state) => state.compareWith);
   const options = useDiffOptions(props);
-  const chosen = options.find(({ value, disabledReason = '' }) => value === wanted && disabledReason === '');
+  const chosen = options.find(
+    ({ value, disabledReason }) => value === wanted && disabledReason === undefined,
+  );
   const target = chosen?.value ?? 'disk';
   const { text: original, error } = useOriginal(props, target);
   const left = chosen?.label ?? t('config.diff.disk');

@@ -73,7 +73,7 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
             {
               value: 'running',
               label: t('config.effective.running'),
-              disabledReason: isRunning ? '' : t('config.effective.notRunning'),
+              disabledReason: isRunning ? undefined : t('config.effective.notRunning'),
             },
             { value: 'text', label: t('config.effective.text') },
           ]}

@@ -51,7 +51,7 @@ export function FillDialog({
         <ActFooter
           onCancel={onClose}
           data-testid="fill-write"
-          disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : ''}
+          disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : undefined}
           onClick={() => void write().catch(toastThrown)}
         >
           {t('config.fill.write', { count: chosen.length })}

@@ -206,7 +206,7 @@ function Problem({
                 size="sm"
                 icon={WRITES_NOTHING.has(fix.action) ? undefined : Wrench}
                 data-testid={fix.action === 'batch-probe' ? 'quickfix-probe' : `quickfix-${code}`}
-                disabledReason={WRITES_NOTHING.has(fix.action) ? '' : lockedReason}
+                disabledReason={WRITES_NOTHING.has(fix.action) ? undefined : lockedReason}
                 onClick={() => apply(fix)}
               >
                 {fix.title}

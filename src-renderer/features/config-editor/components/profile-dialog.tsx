@@ -53,7 +53,7 @@ export function ProfileDialog({
             variant="primary"
             data-testid="profile-create"
             isBusy={isBusy}
-            disabledReason={name === '' ? t('config.profile.nameBad') : error}
+            disabledReason={name === '' ? t('config.profile.nameBad') : error === '' ? undefined : error}
             onClick={create}
           >
             {t('config.profile.create')}

@@ -30,7 +30,7 @@ export function EnsembleToolbar({
   readonly model: ModelView;
   readonly document: string;
   readonly draft: DraftHead;
-  readonly exportReason: string;
+  readonly exportReason: string | undefined;
   readonly onExport: (kind: 'png' | 'svg') => void;
 }) {
   const engine = useEngine();
@@ -48,12 +48,12 @@ export function EnsembleToolbar({
   useCommand(
     'file.save',
     () => save.run(),
-    () => locked ?? '',
+    () => locked,
   );
   useCommand(
     'file.saveReload',
     () => reload.run(),
-    () => locked ?? '',
+    () => locked,
   );
   return (
     <div
@@ -65,14 +65,14 @@ export function EnsembleToolbar({
         label={t('graph.ensemble.undo')}
         icon={Undo2}
         data-testid="graph-undo"
-        disabledReason={canUndo(steps, text) ? '' : t('graph.ensemble.noUndo')}
+        disabledReason={canUndo(steps, text) ? undefined : t('graph.ensemble.noUndo')}
         onClick={() => undoText(document)}
       />
       <IconButton
         label={t('graph.ensemble.redo')}
         icon={Redo2}
         data-testid="graph-redo"
-        disabledReason={canRedo(steps, text) ? '' : t('graph.ensemble.noUndo')}
+        disabledReason={canRedo(steps, text) ? undefined : t('graph.ensemble.noUndo')}
         onClick={() => redoText(document)}
       />
       <span
@@ -107,7 +107,7 @@ export function EnsembleToolbar({
         data-testid="graph-save-reload"
         isBusy={isSaving}
         disabledReason={
-          isChanged && locked !== undefined ? locked : isBusy(model) ? t('graph.ensemble.busy') : ''
+          isChanged && locked !== undefined ? locked : isBusy(model) ? t('graph.ensemble.busy') : undefined
         }
         onClick={() => reload.run()}
       >

@@ -30,7 +30,7 @@ export interface OnnxToolbarProps {
   readonly constantCount: number;
   readonly withConstants: boolean;
   readonly onConstants: (withConstants: boolean) => void;
-  readonly exportReason: string;
+  readonly exportReason: string | undefined;
   readonly onExport: (kind: 'png' | 'svg') => void;
 }
 
@@ -118,7 +118,7 @@ export function ExportMenu({
   reason,
   onExport,
 }: {
-  readonly reason: string;
+  readonly reason: string | undefined;
   readonly onExport: (kind: 'png' | 'svg') => void;
 }) {
   return (

@@ -25,7 +25,7 @@ export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
       <Button
         icon={FlaskConical}
         className="self-start"
-        disabledReason={isReady ? '' : t('wizard.problem.missing')}
+        disabledReason={isReady ? undefined : t('wizard.problem.missing')}
         data-testid="wizard-probe"
         onClick={() => setIsAsked(true)}
       >

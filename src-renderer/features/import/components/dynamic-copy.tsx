@@ -51,7 +51,7 @@ export function DynamicCopy({
         <ProbeBanner result={first} testId="wizard-probe-result" />
         <Button
           icon={FlaskConical}
-          disabledReason={wizard.repository === '' ? t('wizard.problem.repository') : ''}
+          disabledReason={wizard.repository === '' ? t('wizard.problem.repository') : undefined}
           data-testid="wizard-make-dynamic"
           onClick={attempt.run}
         >

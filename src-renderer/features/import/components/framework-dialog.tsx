@@ -89,7 +89,7 @@ export function FrameworkDialog({
             variant="primary"
             data-testid="framework-create-load"
             isBusy={create.isRunning}
-            disabledReason={obstacle ?? inspection.needs}
+            disabledReason={obstacle ?? (inspection.needs === '' ? undefined : inspection.needs)}
             onClick={() => create.run(true)}
           >
             {t('wizard.createLoad')}
@@ -227,7 +227,7 @@ function Tensors({ side, draft, onChange }: PartProps & { readonly side: 'inputs
           <IconButton
             label={t('framework.remove')}
             icon={Trash2}
-            disabledReason={rows.length === 1 ? t('framework.needsOne') : ''}
+            disabledReason={rows.length === 1 ? t('framework.needsOne') : undefined}
             onClick={() => put(rows.filter((_, at) => at !== index))}
           />
         </div>

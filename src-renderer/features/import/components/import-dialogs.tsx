@@ -180,7 +180,11 @@ export function VersionDialog({
     onClose();
   });
   const reason =
-    name === '' ? t('import.version.none') : versions.includes(wanted) ? t('import.version.exists') : '';
+    name === ''
+      ? t('import.version.none')
+      : versions.includes(wanted)
+        ? t('import.version.exists')
+        : undefined;
   return (
     <Dialog
       isOpen

@@ -45,7 +45,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
         label: t(verb === 'rename' ? 'models.rename' : 'models.duplicateAction'),
         testId: 'name-save',
         isRunning: save.isRunning,
-        reason: isUnchanged ? t('models.nameTaken') : fault === undefined ? '' : t(fault),
+        reason: isUnchanged ? t('models.nameTaken') : fault === undefined ? undefined : t(fault),
         run: save.run,
       }}
     >

@@ -87,7 +87,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
           <Button
             variant="primary"
             data-testid="picker-choose"
-            disabledReason={answer === undefined ? t('picker.nothing') : ''}
+            disabledReason={answer === undefined ? t('picker.nothing') : undefined}
             onClick={() => request.answer(answer === undefined ? [] : [answer])}
           >
             {t(isFolderMode && chosen === undefined ? 'picker.use' : 'picker.choose')}
@@ -104,7 +104,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               label={t('picker.up')}
               icon={ArrowUp}
               // From a folder that cannot be read it leads to where one began.
-              disabledReason={canGoUp ? '' : t('picker.top')}
+              disabledReason={canGoUp ? undefined : t('picker.top')}
               data-testid="picker-up"
               onClick={up}
             />

@@ -40,7 +40,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
     onClose();
     open(modelAddress(name, 'config'));
   });
-  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? '' : t(fault);
+  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
     <Dialog
       isOpen

@@ -41,7 +41,7 @@ export function TemplateDialog({
   const name = typed ?? freeName(NAMES[template], taken);
   const repository = targetRepository(engine);
   const fault = wizardNameFault(name, taken);
-  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? '' : t(fault);
+  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   const create = useAction(async () => {
     if (repository === '') return;
     await openTarget(engine, repository);

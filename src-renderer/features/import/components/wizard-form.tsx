@@ -82,7 +82,7 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
 interface RepositoryChoice {
   readonly value: string;
   readonly label: string;
-  readonly disabledReason: string;
+  readonly disabledReason: string | undefined;
 }
 
 /** The open repositories, and the default one, which may have to be made. */
@@ -92,10 +92,10 @@ function repositoryChoices(all: readonly RepositoryView[], fallback: string): re
     .map(({ path, isWritable }) => ({
       value: path,
       label: path,
-      disabledReason: isWritable ? '' : t('import.readOnly', { path }),
+      disabledReason: isWritable ? undefined : t('import.readOnly', { path }),
     }));
   const isMissing = fallback !== '' && !all.some(({ path }) => path === fallback);
-  return isMissing ? [...open, { value: fallback, label: fallback, disabledReason: '' }] : open;
+  return isMissing ? [...open, { value: fallback, label: fallback, disabledReason: undefined }] : open;
 }
 
 /** A folder of the user's choice, opened as a repository. */
@@ -184,7 +184,7 @@ function Labels({ wizard, output }: { readonly wizard: Wizard; readonly output: 
   return (
     <Button
       size="sm"
-      disabledReason={options.write === 'none' ? t('wizard.labels.needsConfig') : ''}
+      disabledReason={options.write === 'none' ? t('wizard.labels.needsConfig') : undefined}
       data-testid={`wizard-labels-${output}`}
       onClick={() => void choose()}
     >

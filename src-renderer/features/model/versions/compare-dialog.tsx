@@ -90,10 +90,10 @@ export function CompareDialog({
 }
 
 /** Why the two cannot be measured; "" = they can. */
-function speedProblem({ servedVersions }: ModelView, [a, b]: Pair): string {
+function speedProblem({ servedVersions }: ModelView, [a, b]: Pair): string | undefined {
   if (a === b) return t('model.compare.perfSame');
   const missing = [a, b].find((version) => !servedVersions.includes(version));
-  return missing === undefined ? '' : t('model.compare.perfNotServed', { version: missing });
+  return missing === undefined ? undefined : t('model.compare.perfNotServed', { version: missing });
 }
 
 function Comparison({

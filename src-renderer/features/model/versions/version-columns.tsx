@@ -148,14 +148,14 @@ function VersionMenu({
           id: 'serveOnly',
           label: t('model.versions.only'),
           icon: Target,
-          disabledReason: isAlone ? t('model.versions.onlyAlready') : '',
+          disabledReason: isAlone ? t('model.versions.onlyAlready') : undefined,
           onSelect: () => run(serveOnly()),
         },
         {
           id: 'compare',
           label: t('model.versions.compareWith'),
           icon: GitCompareArrows,
-          disabledReason: hasOther ? '' : t('model.versions.noOther'),
+          disabledReason: hasOther ? undefined : t('model.versions.noOther'),
           onSelect: () => onCompare(version),
         },
         {

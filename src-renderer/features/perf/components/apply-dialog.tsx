@@ -37,7 +37,7 @@ export function ApplyDialog({
     const verifyMs = isVerified ? verifySecs * 1000 : 0;
     return applyConfig(client, { run: run.id, model: run.model, expectedHash, verifyMs });
   });
-  const reason = file.data?.readOnlyReason ?? '';
+  const reason = file.data?.readOnlyReason;
   return (
     <Dialog
       isOpen

@@ -43,7 +43,7 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
         <Button
           size="sm"
           isBusy={fill.isRunning}
-          disabledReason={edited === undefined ? t('perf.command.same') : ''}
+          disabledReason={edited === undefined ? t('perf.command.same') : undefined}
           data-testid="perf-command-apply"
           onClick={() => fill.run(text)}
         >

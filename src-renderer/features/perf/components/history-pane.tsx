@@ -38,7 +38,7 @@ export function HistoryPane({ list }: { readonly list: RunsState }) {
         <p className="flex-1 text-soft">{t('perf.history.help', { max: MAX_COMPARED })}</p>
         <Button
           icon={GitCompare}
-          disabledReason={compared.length < 2 ? t('perf.compare.empty') : ''}
+          disabledReason={compared.length < 2 ? t('perf.compare.empty') : undefined}
           data-testid="perf-compare"
           onClick={() => perfUi.setState({ pane: 'compare' })}
         >
@@ -190,7 +190,7 @@ function Actions({
       <IconButton
         icon={Trash2}
         label={t('perf.delete', { name: runTitle(run) })}
-        disabledReason={isGoing ? t('perf.delete.going') : ''}
+        disabledReason={isGoing ? t('perf.delete.going') : undefined}
         data-testid={`perf-delete-${run.id}`}
         onClick={() => remove.run()}
       />

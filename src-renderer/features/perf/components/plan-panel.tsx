@@ -146,7 +146,7 @@ function Footer({ start }: { readonly start: StartState }) {
         aria-label={t('perf.name')}
         data-testid="perf-name"
       />
-      {start.reason !== '' && plan !== undefined && (
+      {start.reason !== undefined && plan !== undefined && (
         <p role="status" className="text-sm text-warn" data-testid="perf-problem">
           {start.reason}
         </p>

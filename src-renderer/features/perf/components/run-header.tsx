@@ -30,7 +30,7 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
   const requests = useAction(() => exportRequests(client, run.id));
   const draw = useAction((form: ImageForm) => exportCharts(run, form));
   const copy = useAction(() => copyReport(client, run.id));
-  const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : '';
+  const nothing = run.levels.length === 0 ? t('perf.nothingMeasured') : undefined;
   return (
     <header className="flex flex-wrap items-center gap-2">
       <div className="min-w-60 flex-1">

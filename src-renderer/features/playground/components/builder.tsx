@@ -96,7 +96,11 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
   const [isSaving, setIsSaving] = useState(false);
   const isMain = useMainAct(true, 'sends');
   const reason =
-    readiness === 'busy' ? t('command.busy') : readiness === 'impossible' ? t('playground.notRunnable') : '';
+    readiness === 'busy'
+      ? t('command.busy')
+      : readiness === 'impossible'
+        ? t('playground.notRunnable')
+        : undefined;
   const half = halfTypeOf(draft);
   const keys = displayShortcut(shortcutFor('screen.main'));
   const noJson = half === '' ? undefined : t('playground.noHalfJson', { datatype: half });

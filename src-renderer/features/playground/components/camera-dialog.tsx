@@ -23,7 +23,7 @@ export function CameraButton({
     <>
       <Button
         icon={Camera}
-        disabledReason={canCapture() ? '' : t('playground.camera.notHere')}
+        disabledReason={canCapture() ? undefined : t('playground.camera.notHere')}
         data-testid={`pg-camera-${name}`}
         onClick={() => setIsOpen(true)}
       >
@@ -66,7 +66,7 @@ function CameraDialog({
         <ActFooter
           onCancel={onClose}
           icon={Camera}
-          disabledReason={isOn ? '' : t('common.loading')}
+          disabledReason={isOn ? undefined : t('common.loading')}
           data-testid="camera-take"
           onClick={take}
         >

@@ -26,7 +26,7 @@ import { editDraft } from '../playground-store.ts';
 export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
   const { store, name: model, version, readiness } = context;
   const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
-  const reason = readiness === 'ready' ? '' : t('playground.checks.needsModel');
+  const reason = readiness === 'ready' ? undefined : t('playground.checks.needsModel');
   // The draft of the moment: a button may have changed it just before.
   const request = (): PlaygroundRequest | undefined => {
     const { draft } = store.getState();
@@ -42,7 +42,7 @@ export function ChecksTab({ context }: { readonly context: PlaygroundContext }) 
 
 interface CheckProps extends Pick<PlaygroundContext, 'store'> {
   readonly request: () => PlaygroundRequest | undefined;
-  readonly reason: string;
+  readonly reason: string | undefined;
 }
 
 function Parity({ store, request, reason }: CheckProps) {
@@ -208,7 +208,7 @@ interface RunButtonProps {
   readonly run: () => void;
   readonly cancel: () => void;
   readonly isRunning: boolean;
-  readonly reason: string;
+  readonly reason: string | undefined;
   readonly label: string;
   readonly testId: string;
 }

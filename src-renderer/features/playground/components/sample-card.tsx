@@ -51,7 +51,7 @@ export function SampleCard({ model: name, version }: { readonly model: string; r
             size="sm"
             icon={Play}
             isBusy={send.isRunning}
-            disabledReason={readiness === 'ready' ? '' : t('playground.checks.needsModel')}
+            disabledReason={readiness === 'ready' ? undefined : t('playground.checks.needsModel')}
             data-testid="model-sample-run"
             onClick={() => send.run()}
           >

@@ -60,7 +60,7 @@ export function SaveDialog({
         label: t('common.save'),
         testId: 'pg-save-confirm',
         isRunning: save.isRunning,
-        reason: name.trim() === '' ? t('playground.saved.needsName') : '',
+        reason: name.trim() === '' ? t('playground.saved.needsName') : undefined,
         run: save.run,
       }}
     >

@@ -108,7 +108,7 @@ function TransferMenu({ model, hasSaved }: { readonly model: string; readonly ha
             id: 'pg-export-saved',
             label: t('playground.saved.export'),
             icon: Download,
-            disabledReason: hasSaved ? '' : t('playground.saved.nothing'),
+            disabledReason: hasSaved ? undefined : t('playground.saved.nothing'),
             onSelect: exported.run,
           },
           {

@@ -88,7 +88,7 @@ function StepButtons({
   const { store, name: model, version } = context;
   const isBusy = useStore(store, (state) => state.sending !== undefined);
   const hasScript = useStore(store, (state) => state.script.length > 0);
-  const dropped = isDropped ? t('playground.sequence.dropped') : '';
+  const dropped = isDropped ? t('playground.sequence.dropped') : undefined;
   const send = (start: boolean, end: boolean) => () =>
     void sendStep(engine, store, { model, version }, { start, end });
   return (
@@ -125,7 +125,7 @@ function StepButtons({
       <Button
         icon={FastForward}
         isBusy={isBusy}
-        disabledReason={hasSteps || hasScript ? '' : t('playground.sequence.noSteps')}
+        disabledReason={hasSteps || hasScript ? undefined : t('playground.sequence.noSteps')}
         data-testid="pg-sequence-play"
         onClick={() => void playSteps(engine, store)}
       >

@@ -108,7 +108,7 @@ function RecordButton({ name, onSound }: { readonly name: string; readonly onSou
     <Button
       icon={isRecording ? Square : Mic}
       variant={isRecording ? 'danger' : 'secondary'}
-      disabledReason={isPossible ? '' : t('playground.sound.notHere')}
+      disabledReason={isPossible ? undefined : t('playground.sound.notHere')}
       data-testid={`pg-record-${name}`}
       onClick={isRecording ? stop : start}
     >

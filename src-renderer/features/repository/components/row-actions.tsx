@@ -66,7 +66,7 @@ function OwnActions({ model }: { readonly model: ModelView }) {
         needsServer
         icon={RefreshCw}
         data-testid={`btn-reload-${name}`}
-        disabledReason={loaded ? '' : t('command.notLoaded')}
+        disabledReason={loaded ? undefined : t('command.notLoaded')}
         onClick={() => void reloadModel(engine, name)}
       />
       {hasModelTab('playground') && (
@@ -74,7 +74,7 @@ function OwnActions({ model }: { readonly model: ModelView }) {
           label={t('models.testOf', { name })}
           icon={Send}
           data-testid={`btn-test-${name}`}
-          disabledReason={cannotServe(model) ? t('command.notLoaded') : ''}
+          disabledReason={cannotServe(model) ? t('command.notLoaded') : undefined}
           onClick={() => open(modelAddress(name, 'playground'))}
         />
       )}

@@ -160,7 +160,7 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
       <Button
         icon={Play}
         isBusy={load.isRunning}
-        disabledReason={loadable.length === 0 ? t('command.noneToLoad') : ''}
+        disabledReason={loadable.length === 0 ? t('command.noneToLoad') : undefined}
         data-testid="models-bulk-load"
         onClick={load.run}
       >
@@ -169,7 +169,7 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
       <Button
         icon={Eject}
         isBusy={unload.isRunning}
-        disabledReason={loaded.length === 0 ? t('command.noneLoaded') : ''}
+        disabledReason={loaded.length === 0 ? t('command.noneLoaded') : undefined}
         data-testid="models-bulk-unload"
         onClick={unload.run}
       >
@@ -178,7 +178,7 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
       <Button
         icon={Package}
         data-testid="models-bulk-export"
-        disabledReason={named.length === 0 ? t('models.duplicate') : ''}
+        disabledReason={named.length === 0 ? t('models.duplicate') : undefined}
         onClick={() => exportModels(named)}
       >
         {t('models.bulkExport')}
@@ -204,7 +204,7 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
       />
       <Button
         isBusy={load.isRunning}
-        disabledReason={loadable.length === 0 ? t('command.noneToLoad') : ''}
+        disabledReason={loadable.length === 0 ? t('command.noneToLoad') : undefined}
         data-testid="models-load-all"
         onClick={load.run}
       >

@@ -82,7 +82,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           onCancel={onClose}
           data-testid="import-command-apply"
           isBusy={apply.isRunning}
-          disabledReason={lines.length === 0 ? t('server.import.nothing') : ''}
+          disabledReason={lines.length === 0 ? t('server.import.nothing') : undefined}
           onClick={apply.run}
         >
           {t('server.import.apply')}

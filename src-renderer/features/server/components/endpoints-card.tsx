@@ -35,7 +35,7 @@ export function EndpointsCard({ view }: { readonly view: ServerView }) {
         <Button
           size="sm"
           isBusy={isRunning}
-          disabledReason={listening.length === 0 ? t('server.endpoint.notListening') : ''}
+          disabledReason={listening.length === 0 ? t('server.endpoint.notListening') : undefined}
           data-testid="endpoints-check"
           onClick={check}
         >

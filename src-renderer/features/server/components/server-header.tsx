@@ -18,7 +18,7 @@ import { useOfflineReason } from '../../../ui/offline.ts';
 export function ServerHeader({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const isOn = isRunning(view);
-  const isStale = useOfflineReason() !== '';
+  const isStale = useOfflineReason() !== undefined;
   const toggle = useAction(() => (isOn ? stopServer(engine) : startServer(engine)));
   const stopNow = useAction(() => engine.client.call('server/stopNow', {}));
   const nowMs = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);

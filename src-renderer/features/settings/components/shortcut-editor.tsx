@@ -96,7 +96,7 @@ function Shortcut({ id }: { readonly id: string }) {
       <IconButton
         label={t('shortcut.remove')}
         icon={X}
-        disabledReason={keys === '' ? t('shortcut.none') : ''}
+        disabledReason={keys === '' ? t('shortcut.none') : undefined}
         onClick={() => remap(id, '')}
       />
       <span className="w-7">
