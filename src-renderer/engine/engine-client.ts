@@ -10,6 +10,7 @@ import type {
 } from '../../src-shared/contract/contract.ts';
 import { ServerError } from '../../src-shared/errors.ts';
 
+/** Calls and events of the contract, from the page's side. */
 export interface EngineClient {
   /** Rejects with ServerError; with the signal's reason when aborted. */
   call<N extends CallName>(

@@ -16,6 +16,7 @@ import type { Channel } from '../../src-shared/rpc/channel.ts';
 import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
 import type { EngineClient } from './engine-client.ts';
 
+/** How the page is connected. */
 export interface ConnectionState {
   /** `refused`: the server answers, and does not take the token of this page. */
   readonly status: 'connecting' | 'open' | 'lost' | 'refused';

@@ -14,6 +14,7 @@ import { readSnapshots, subscribeState } from './engine-state.ts';
 import type { ModelsState } from './models-store.ts';
 import type { SamplesState } from './samples-store.ts';
 
+/** The engine as components see it. */
 export interface Engine {
   readonly client: EngineClient;
   readonly state: EngineState;

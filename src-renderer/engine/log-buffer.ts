@@ -9,6 +9,7 @@ import type { LogLine } from '../../src-shared/contract/observe-views.ts';
 
 const MAX_LOG_LINES = 200_000;
 
+/** The newest lines of the log, for those who draw them. */
 export interface LogBuffer {
   readonly store: StoreApi<{ readonly version: number }>;
   /** All kept lines, oldest first. Grows in place; another array when lines were dropped or came late. */

@@ -7,6 +7,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { RepositorySnapshot, RepositoryView } from '../../src-shared/contract/repository-calls.ts';
 
+/** The models of the server, kept up to date by its events. */
 export interface ModelsState {
   /** By name, then repository. */
   readonly models: readonly ModelView[];
@@ -17,6 +18,7 @@ export interface ModelsState {
   readonly isLoaded: boolean;
 }
 
+/** The store of them. */
 export type ModelsStore = StoreApi<ModelsState>;
 
 /** Empty, and not yet loaded: no models is not the same as none known. */

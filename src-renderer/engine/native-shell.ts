@@ -14,6 +14,7 @@ declare global {
   }
 }
 
+/** What the desktop app around the page can do; there is none in a browser. */
 export interface NativeShell extends Omit<ShellBridge, 'call'> {
   /** Rejects with ServerError, as calls of the engine do. */
   call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellCallResult<N>>;

@@ -17,6 +17,7 @@ export function keepToken(token: string): void {
   window.localStorage.setItem(STORAGE_KEY, token);
 }
 
+/** What a pasted text is good for. */
 export type PastedAddress =
   | { readonly kind: 'token'; readonly token: string }
   /** A window of another server: the page has to go there. */

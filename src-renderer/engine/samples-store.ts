@@ -16,6 +16,7 @@ export interface ModelTraffic {
   readonly failureCount: number;
 }
 
+/** The newest numbers of server and models. */
 export interface SamplesState {
   readonly server: ServerSample | undefined;
   /** The same, replaced at most once per second: for numbers that people read. */
@@ -27,6 +28,7 @@ export interface SamplesState {
 
 export const SPARK_POINTS = 60;
 
+/** The store of them, with a short history of each model. */
 export interface SamplesStore extends StoreApi<SamplesState> {
   /** Oldest first, at most 60. The array is replaced, never changed. */
   sparkline(model: string): readonly number[];

@@ -7,6 +7,7 @@ import type { CallArgs, CallName, CallResult } from '../../src-shared/contract/c
 import { explainedMessage, isAbort } from './engine-client.ts';
 import { useClient, useConnection } from './engine-context.tsx';
 
+/** A call and what came of it. */
 export interface CallState<Result> {
   readonly data: Result | undefined;
   /** Sentence to show; "" when there is none. */

@@ -27,6 +27,7 @@ import { useTaskNotices } from './use-task-notices.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { usePersistence } from './use-persistence.ts';
 
+/** What the frame is filled with. */
 export interface AppFrameProps {
   readonly features: readonly FeatureDefinition[];
   /** Draws wb://models/<name>. */
@@ -36,6 +37,7 @@ export interface AppFrameProps {
   readonly hosts: ReactNode;
 }
 
+/** Everything around the screens. */
 export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) {
   useAppearance();
   const locale = useNumberLocale();

@@ -19,6 +19,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
+/** The panels at the bottom, one in front. */
 export function BottomPanel({ panels }: { readonly panels: readonly PanelDefinition[] }) {
   const chosen = useWorkspace((state) => state.bottomTab);
   const panel = panels.find(({ id }) => id === chosen) ?? panels[0];

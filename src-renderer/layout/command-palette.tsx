@@ -14,6 +14,7 @@ import { closePalette, palette } from './palette-store.ts';
 
 type Content = typeof PaletteContent;
 
+/** The palette, while it is open. */
 export function CommandPalette({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const isOpen = useStore(palette, (state) => state.isOpen);
   const [Content, setContent] = useState<Content>();

@@ -10,6 +10,7 @@ import { t } from '../texts/translate.ts';
 import { OfflineContext } from '../ui/offline.ts';
 import { TokenPage } from './token-page.tsx';
 
+/** Tells what is inside that the server is lost, and asks for a token where the server wants one. */
 export function ConnectionGate({ children }: { readonly children: ReactNode }) {
   const isRefused = useConnection((state) => state.status === 'refused' && state.generation === 0);
   const lostAtMs = useConnection((state) => (state.generation === 0 ? undefined : state.lostAtMs));

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TokenForm } from './token-page.tsx';
 
+/** Says that the server is lost, and when it is tried again. */
 export function ConnectionStrip() {
   const status = useConnection((state) => state.status);
   const attempt = useConnection((state) => state.attempt);

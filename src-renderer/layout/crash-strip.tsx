@@ -9,6 +9,7 @@ import { t } from '../texts/translate.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 
+/** Says that the server process ended and came back. */
 export function CrashStrip() {
   const crash = useServer((view) => view?.crashes.at(-1));
   const loading = useModels(({ models }) => models.filter(({ state }) => state === 'loading').length);

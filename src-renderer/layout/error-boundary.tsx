@@ -24,6 +24,7 @@ interface State {
 /** As browsers say that a script or a style of the page did not come: the app was updated, or does not answer. */
 const NOT_FETCHED = /dynamically imported module|module script failed|preload CSS/i;
 
+/** What is drawn inside may throw: then it says so, with a button that tries again. A new `resetKey` tries again too. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 

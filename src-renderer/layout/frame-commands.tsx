@@ -56,6 +56,7 @@ import { cycleRegion } from './regions.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { tabName } from './tab-strip.tsx';
 
+/** Carries out the commands that belong to no screen. */
 export function FrameCommands({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const engine = useEngine();

@@ -3,6 +3,7 @@
 import { setInspectorElement } from '../ui/inspector-slot.tsx';
 import { t } from '../texts/translate.ts';
 
+/** What is known of the chosen model, at the right. */
 export function Inspector() {
   return (
     <aside

@@ -12,6 +12,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { TabStrip } from './tab-strip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
+/** The screen or model of the active tab. */
 export function MainArea({
   features,
   modelView,

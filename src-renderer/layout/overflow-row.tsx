@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/icon.tsx';
 
+/** One item of the row. */
 export interface OverflowItem {
   readonly id: string;
   readonly content: ReactNode;
@@ -18,6 +19,7 @@ export interface OverflowItem {
 
 const MORE_PX = 36;
 
+/** A row whose last items go into a menu where there is no room. */
 export function OverflowRow({
   items,
   moreLabel,

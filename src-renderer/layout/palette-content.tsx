@@ -18,6 +18,7 @@ import { closePalette, palette, remember } from './palette-store.ts';
 import { useActiveOption } from './use-active-option.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
+/** The field and the list of the palette. */
 export function PaletteContent({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const opened = useStore(palette, (state) => state.mode);
   const recent = useStore(palette, (state) => state.recent);

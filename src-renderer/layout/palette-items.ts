@@ -3,8 +3,10 @@
 
 import type { CommandDefinition } from '../lib/command-table.ts';
 
+/** What the palette lists. */
 export type PaletteMode = 'commands' | 'goto' | 'models' | 'help' | 'runs' | 'line';
 
+/** One line of the palette. */
 export interface PaletteItem {
   readonly id: string;
   readonly group: string;

@@ -24,6 +24,7 @@ export function railFeatures(features: readonly FeatureDefinition[]): readonly F
   ];
 }
 
+/** The screens, at the left. */
 export function Rail({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const isNarrow = useWorkspace((state) => state.isRailNarrow);
   const activeArea = useWorkspace((state) => activeTab(state)?.address.area);

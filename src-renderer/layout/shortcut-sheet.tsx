@@ -28,6 +28,7 @@ const GROUPS = [
 /** Commands whose default keys no page of a browser is given. */
 const BROWSER_KEEPS = ['tab.close', 'tab.reopen'] as const;
 
+/** All shortcuts in a dialog. */
 export function ShortcutSheet({
   features,
   isOpen,

@@ -29,6 +29,7 @@ const DOTS = {
   offline: { icon: CircleX, color: 'text-bad' },
 } as const;
 
+/** The state of server and machine, at the bottom. */
 export function StatusBar() {
   const items: readonly OverflowItem[] = [
     { id: 'server', content: <ServerStatus /> },

@@ -11,6 +11,7 @@ import type { WorkspaceTab } from '../lib/workspace-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StateIcon } from '../ui/state-chip.tsx';
 
+/** The state of a tab's model, or the icon of its screen. */
 export function TabIcon({
   tab,
   features,

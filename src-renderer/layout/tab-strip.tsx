@@ -27,6 +27,7 @@ export function tabName(tab: WorkspaceTab, features: readonly FeatureDefinition[
   return feature === undefined ? tab.address.area : t(feature.title);
 }
 
+/** The open tabs. */
 export function TabStrip({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const tabs = useWorkspace((state) => state.tabs);
   const [dragged, setDragged] = useState<string>();

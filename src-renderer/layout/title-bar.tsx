@@ -35,6 +35,7 @@ const MENU = [
 ] as const;
 const GROUP_STARTS: ReadonlySet<string> = new Set(['models.loadAll', 'view.toggleTheme', 'help.firstRun']);
 
+/** Menu, repository and palette, at the top. */
 export function TitleBar() {
   return (
     <header

@@ -34,6 +34,7 @@ export function TokenPage() {
   );
 }
 
+/** Asks for the token that the server printed. */
 export function TokenForm() {
   const { retry } = useEngine();
   const attempt = useConnection((state) => state.attempt);

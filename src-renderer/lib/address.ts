@@ -1,6 +1,7 @@
 // Internal addresses: wb://models/<name>/<tab>?line=12. Every place has one; logs, problems and chart markers link to
 // them. Parsing never throws: an unknown text is undefined.
 
+/** A place in the window, as `wb://` addresses name it. */
 export interface Address {
   /** Screen: "models", "server", "settings", "perf", "first-run". */
   readonly area: string;

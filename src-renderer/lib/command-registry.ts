@@ -7,6 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import { t } from '../texts/translate.ts';
 import { COMMANDS } from './command-table.ts';
 
+/** How a command is carried out where it is registered. */
 export interface CommandHandler {
   /** `argument` is a model name for commands that take one, else "". */
   readonly run: (argument: string) => void;

@@ -3,6 +3,7 @@
 
 import type { PlainKey } from '../texts/translate.ts';
 
+/** A command of the window, whether or not anything carries it out now. */
 export interface CommandDefinition {
   readonly id: string;
   readonly title: PlainKey;
@@ -20,6 +21,7 @@ export interface CommandDefinition {
   readonly scope: KeyScope;
 }
 
+/** Where the keys of a command count. */
 export type KeyScope = 'window' | 'list' | 'chart';
 
 type Group = CommandDefinition['group'];

@@ -14,6 +14,7 @@ export interface FeatureViewProps {
   readonly address: Address;
 }
 
+/** A screen of the window, or a tab of a model. */
 export interface FeatureDefinition {
   /** Area of its addresses; also the suffix of its rail item's test id. */
   readonly area: string;
@@ -31,6 +32,7 @@ export interface PanelDefinition {
   readonly View: LazyExoticComponent<ComponentType>;
 }
 
+/** What a tab of a model gets. */
 export interface ModelTabProps {
   readonly model: string;
   /** Version chosen in the header; "" = the server's choice. */

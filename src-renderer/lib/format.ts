@@ -17,6 +17,7 @@ export function formatMillis(ms: number | undefined): string {
   return formatMicros(ms === undefined ? undefined : ms * 1000);
 }
 
+/** The unit that a duration is shown in. */
 export type TimeUnit = 'µs' | 'ms' | 's';
 
 /** The unit in which a value of this size reads well. */
@@ -66,6 +67,7 @@ export function formatCount(count: number | undefined): string {
 
 export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
+/** The unit that a size is shown in. */
 export type ByteUnit = (typeof BYTE_UNITS)[number];
 
 /** In binary units up to TiB, with one digit below 100: "54.0 MiB"; a dash when it is not known. */

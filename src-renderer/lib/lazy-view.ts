@@ -5,6 +5,7 @@ import { lazy } from 'react';
 
 import { loadTexts } from '../texts/load-texts.ts';
 
+/** A view whose code is fetched when it is shown first. */
 export type LazyView<Props> = LazyExoticComponent<ComponentType<Props>> & {
   /** Fetches it before it is drawn; rejects when it could not be fetched. */
   readonly preload: () => Promise<unknown>;

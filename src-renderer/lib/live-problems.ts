@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ConfigIssueView } from '../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 
+/** What is wrong with the texts that are being edited, by document. */
 export type IssuesByDocument = ReadonlyMap<string, readonly ConfigIssueView[]>;
 
 interface LiveProblems {

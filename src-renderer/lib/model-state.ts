@@ -4,6 +4,7 @@
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { t } from '../texts/translate.ts';
 
+/** The state of a model as its chip shows it. */
 export type ShownState =
   'unloaded' | 'loading' | 'ready' | 'ready-changed' | 'degraded' | 'unloading' | 'failed' | 'not-runnable';
 

@@ -1,6 +1,7 @@
 // Files and folders that something outside of the window asks to open. Whoever can open them says so; what came before
 // waits.
 
+/** Files and folders that the system handed over. */
 export interface PathsToOpen {
   readonly paths: readonly string[];
   /** Repositories that were open before: they need no second look. */

@@ -8,6 +8,7 @@ import { selectVersions } from '../../src-shared/config/rules/version-rules.ts';
 import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
 import { parseText } from '../../src-shared/config/text-format/parser.ts';
 
+/** A kind of `version_policy`. */
 export type PolicyKind = 'default' | 'latest' | 'all' | 'specific';
 
 /** `latestCount` counts only for "latest", `versions` only for "specific". */

@@ -13,6 +13,7 @@ export interface WorkspaceTab {
   readonly address: Address;
 }
 
+/** What is open and shown. */
 export interface WorkspaceState {
   readonly tabs: readonly WorkspaceTab[];
   readonly activeId: string;

@@ -7,4 +7,5 @@ import { shell } from './shell.ts';
 
 export const frameTexts = { ...common, ...shell } as const;
 
+/** All texts of the window, by their names. */
 export type Texts = typeof frameTexts & typeof lateTexts;

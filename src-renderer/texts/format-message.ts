@@ -1,6 +1,7 @@
 // The small part of ICU message syntax that our texts use: {name} and {count, plural, one {# model} other {# models}}.
 // Pure; a placeholder without a value stays visible, so that a mistake is seen and never hidden.
 
+/** What may stand in a text in place of a name. */
 export type MessageValue = string | number;
 
 type FirstWord<S extends string> = S extends `${infer Name},${string}` ? Name : S;
@@ -13,6 +14,7 @@ export type PlaceholdersOf<S extends string> = S extends `${string}{${infer Insi
   ? IsName<FirstWord<Unwrapped<Inside>>> | PlaceholdersOf<Rest>
   : never;
 
+/** The values of a text, by the names in its braces. */
 export type MessageValues<S extends string> = Readonly<Record<PlaceholdersOf<S>, MessageValue>>;
 
 /** Plurals follow the language of the text, numbers the locale of the user. */

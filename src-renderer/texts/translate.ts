@@ -8,6 +8,7 @@ import type { Texts } from './en.ts';
 import { frameTexts } from './en.ts';
 import { pseudoLocalise } from './pseudo-locale.ts';
 
+/** The name of a text. */
 export type TextKey = keyof Texts;
 type MessageOf<K extends TextKey> = Texts[K];
 
@@ -16,6 +17,7 @@ export type PlainKey = {
   [K in TextKey]: [PlaceholdersOf<MessageOf<K>>] extends [never] ? K : never;
 }[TextKey];
 
+/** pseudo: English in accents, half as long again, to find texts that are fixed or too narrow. */
 export type Locale = 'en' | 'pseudo';
 
 let current: Locale = 'en';

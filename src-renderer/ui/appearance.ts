@@ -3,6 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+/** The user's choices, as the settings have them. */
 export interface AppearanceSettings {
   readonly theme: string;
   readonly density: string;
@@ -13,6 +14,7 @@ export interface AppearanceSettings {
   readonly chartPalette: string;
 }
 
+/** What the choices come to on this machine. */
 export interface Appearance {
   readonly theme: 'light' | 'dark' | 'high-contrast';
   readonly rowHeightPx: number;

@@ -6,6 +6,7 @@ import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
+/** What a colour says; it is never the only thing that says it. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
 export const TONE_TEXT: Readonly<Record<Tone, string>> = {
@@ -24,6 +25,7 @@ const FRAMES: Readonly<Record<Tone, string>> = {
   info: 'border-info/40 bg-info-soft text-info',
 };
 
+/** A word or count in a coloured box. */
 export function Badge({
   children,
   tone = 'neutral',

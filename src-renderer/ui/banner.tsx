@@ -17,6 +17,7 @@ const FRAMES: Readonly<Record<Tone, string>> = {
   info: 'border-info/35 bg-info-soft',
 };
 
+/** What a banner says, and what can be done about it. */
 export interface BannerProps {
   readonly tone?: Tone;
   readonly children: ReactNode;
@@ -27,6 +28,7 @@ export interface BannerProps {
   readonly isStrip?: boolean;
 }
 
+/** A message that stays where it is about. One of tone `bad` is spoken at once, others when there is time. */
 export function Banner({ tone = 'info', children, actions, testId, isStrip = false }: BannerProps) {
   return (
     <div

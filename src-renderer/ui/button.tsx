@@ -9,8 +9,10 @@ import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { useOfflineReason } from './offline.ts';
 
+/** primary: the one main act of a screen; danger: what cannot be taken back. */
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
 
+/** Those of a button of HTML, but for `disabled`, which takes the focus away. */
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: 'sm' | 'md' | 'lg' | undefined;
@@ -37,6 +39,7 @@ const SIZES = {
   lg: 'h-9 gap-2 px-4 text-md',
 } as const;
 
+/** A button with a text. */
 export function Button({
   variant = 'secondary',
   size = 'md',

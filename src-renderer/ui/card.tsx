@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 
+/** A box with a title and controls beside it. */
 export function Card({
   title,
   actions,
@@ -33,6 +34,7 @@ export function Card({
   );
 }
 
+/** Names and values in two columns. */
 export function Facts({
   items,
 }: {

@@ -13,6 +13,7 @@ import {
 import type { ByteUnit } from '../lib/format.ts';
 import type { ChartPoint, ChartSeries, ChartUnit } from './chart-types.ts';
 
+/** From 0 to `max`, with the ticks between. */
 export interface AxisScale {
   readonly max: number;
   readonly ticks: readonly number[];
@@ -127,6 +128,7 @@ export function withoutZeros(points: readonly ChartPoint[]): readonly ChartPoint
   });
 }
 
+/** The maximum that a chart shows, which falls only after a while. */
 export interface HeldMax {
   readonly max: number;
   /** Since when a lower maximum would do; undefined = it would not. */

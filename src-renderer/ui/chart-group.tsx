@@ -10,6 +10,7 @@ import { createStore } from 'zustand/vanilla';
 import { t } from '../texts/translate.ts';
 import { Button } from './button.tsx';
 
+/** What charts of one screen share: crosshair and pause. */
 export interface ChartGroupState {
   readonly id: string;
   /** When everything was frozen; undefined = live. */
@@ -31,6 +32,7 @@ function createGroup(id: string): StoreApi<ChartGroupState> {
   }));
 }
 
+/** Charts inside have one crosshair and are paused together. */
 export function ChartGroup({ children }: { readonly children: ReactNode }) {
   const id = useId();
   const [group] = useState(() => createGroup(id));

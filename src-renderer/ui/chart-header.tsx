@@ -9,6 +9,7 @@ import { ChartLegend } from './chart-legend.tsx';
 import type { ChartSeries } from './chart-types.ts';
 import { IconButton } from './icon-button.tsx';
 
+/** What stands above a chart. */
 export interface ChartHeaderProps {
   readonly title: string;
   readonly unitText: string;

@@ -4,6 +4,7 @@ import type { ChartRole, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
 import { cx } from './cx.ts';
 
+/** The line of a series as the chart draws it. */
 export function SeriesSwatch({ role }: { readonly role: ChartRole }) {
   return (
     <svg aria-hidden="true" width="18" height="8" className="inline-block align-middle">
@@ -21,6 +22,7 @@ export function SeriesSwatch({ role }: { readonly role: ChartRole }) {
   );
 }
 
+/** Names of the series as buttons; the one that is pressed is shown alone. */
 export function ChartLegend({
   series,
   alone,

@@ -22,6 +22,7 @@ import { ChartTooltip } from './chart-tooltip.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
 
+/** What Recharts draws. */
 export interface ChartPlotProps {
   readonly groupId: string;
   readonly points: readonly ChartPoint[];

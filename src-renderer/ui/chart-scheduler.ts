@@ -1,8 +1,10 @@
 // Turns for charts: one chart is drawn again per animation frame, so that six charts never land in the same one.
 // Animation frames stop while the window is hidden, and so does drawing.
 
+/** Calls back in the next frame; tests hand in their own. */
 export type RequestFrame = (callback: () => void) => void;
 
+/** Spreads drawing over frames, one chart each. */
 export interface ChartScheduler {
   /** Runs `draw` in a frame of its own; a newer request of the same chart replaces an older one. */
   request(chart: object, draw: () => void): void;

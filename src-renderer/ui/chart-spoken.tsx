@@ -7,6 +7,7 @@ import { t } from '../texts/translate.ts';
 
 const SUMMARY_EVERY_MS = 10_000;
 
+/** What a chart says to a reader: the values under the crosshair while it has the focus. */
 export function ChartSpoken({
   id,
   hintId,

@@ -4,6 +4,7 @@ import { t } from '../texts/translate.ts';
 import type { AxisScale } from './chart-axis.ts';
 import type { ChartPoint, ChartSeries } from './chart-types.ts';
 
+/** The values of a chart as a table. */
 export function ChartTable({
   title,
   xTitle,

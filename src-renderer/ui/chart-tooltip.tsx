@@ -33,6 +33,7 @@ export function ChartTooltip({ active = false, label, payload = [], ...look }: C
   );
 }
 
+/** The values at one place of a chart. */
 export function ValueBox({
   series,
   left,

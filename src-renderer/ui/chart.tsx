@@ -33,6 +33,7 @@ import { Skeleton } from './skeleton.tsx';
 import { isTimePlot, TimePlot } from './time-plot.tsx';
 import { useDrawn, useFirstTurn, useIsVisible } from './use-drawn-points.ts';
 
+/** A chart over time, or over numbers with `xTitle`. */
 export interface ChartProps {
   readonly title: string;
   /** Must keep its identity while it means the same. */

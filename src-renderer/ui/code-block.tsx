@@ -5,6 +5,7 @@ import { Breakable } from './breakable.tsx';
 import { cx } from './cx.ts';
 import { CopyButton } from './copy-button.tsx';
 
+/** Text in a fixed font, which can be copied. */
 export function CodeBlock({
   text,
   isWrapped = false,

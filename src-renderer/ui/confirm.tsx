@@ -9,6 +9,7 @@ import { t } from '../texts/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
+/** An answer that a question offers. */
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
@@ -16,6 +17,7 @@ export interface Choice<T extends string> {
   readonly isPrimary?: boolean;
 }
 
+/** What is asked, in words that name what will happen. */
 export interface Question<T extends string> {
   readonly title: string;
   readonly text: string;

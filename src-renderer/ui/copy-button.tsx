@@ -23,6 +23,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** Copies a text and says so. */
 export function CopyButton({
   text,
   label = t('common.copy'),

@@ -19,6 +19,7 @@ import { useFittingColumns } from './use-fitting-columns.ts';
 import { useOverflowAcross } from './use-overflow-across.ts';
 import { useTableGestures } from './use-table-gestures.ts';
 
+/** Rows, columns, and what the user may do with rows. */
 export interface DataTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -42,6 +43,7 @@ export interface DataTableProps<Row> {
 const NO_KEYS: ReadonlySet<string> = new Set();
 const HEADER_PX = 30;
 
+/** The table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey } = props;
   const rowHeightPx = useStore(appearance, (state) => state.rowHeightPx);

@@ -11,6 +11,7 @@ import { IconButton } from './icon-button.tsx';
 
 const WIDTHS = { sm: 'w-[28rem]', md: 'w-[40rem]', lg: 'w-[64rem]', full: 'w-[76rem]' } as const;
 
+/** What the dialog shows; `onClose` is asked for by Escape and the cross. */
 export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -26,6 +27,7 @@ export interface DialogProps {
   readonly isFlush?: boolean;
 }
 
+/** A modal dialog. */
 export function Dialog(props: DialogProps) {
   const {
     isOpen,

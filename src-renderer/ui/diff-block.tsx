@@ -10,6 +10,7 @@ import { cx } from './cx.ts';
 const CONTEXT_LINES = 3;
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
+/** Two texts line by line, with what went and what came. */
 export function DiffBlock({
   before,
   after,

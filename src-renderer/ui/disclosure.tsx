@@ -6,6 +6,7 @@ import { useState } from 'react';
 
 import { Icon } from './icon.tsx';
 
+/** A title that shows and hides what is below it. */
 export function Disclosure({
   title,
   children,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
+/** What stands where there is nothing yet, and how to change that. */
 export function EmptyState({
   icon,
   title,

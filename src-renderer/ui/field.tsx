@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 
+/** A control with its name, help and fault, which readers hear together. */
 export function Field({
   label,
   help,

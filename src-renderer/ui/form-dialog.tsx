@@ -7,6 +7,7 @@ import { ActFooter } from './act-footer.tsx';
 import type { DialogProps } from './dialog.tsx';
 import { Dialog } from './dialog.tsx';
 
+/** What the main button of the dialog does. */
 export interface FormAct {
   readonly label: string;
   readonly testId: string;
@@ -21,6 +22,7 @@ interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'> {
   readonly children: ReactNode;
 }
 
+/** A dialog with one act and Cancel; Enter in a field does the act. */
 export function FormDialog({ act, children, ...dialog }: FormDialogProps) {
   const { label, testId, isRunning, reason, run } = act;
   return (

@@ -10,6 +10,7 @@ import { useOfflineReason } from './offline.ts';
 import { useTabIndex } from './tab-stop.ts';
 import type { TipSide } from './tip-host.tsx';
 
+/** `label` is the name that readers hear, and the tooltip. */
 export interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'disabled' | 'children'
@@ -26,6 +27,7 @@ export interface IconButtonProps extends Omit<
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
+/** A button with an icon alone. */
 export function IconButton({
   label,
   icon,

@@ -3,8 +3,10 @@
 
 import type { LucideIcon } from 'lucide-react';
 
+/** An icon of the set. */
 export type IconType = LucideIcon;
 
+/** An icon beside a text, which readers do not hear. */
 export function Icon({
   of: Shape,
   size = 16,

@@ -10,6 +10,7 @@ import { Icon } from './icon.tsx';
 const FRAME =
   'h-7 min-w-0 rounded border border-line-strong/80 bg-surface px-2 text-strong placeholder:text-faint aria-invalid:border-bad data-[invalid]:border-bad disabled:opacity-55';
 
+/** Those of an input of HTML, with the text alone told. */
 export interface TextInputProps extends Omit<
   InputHTMLAttributes<HTMLInputElement>,
   'onChange' | 'value' | 'defaultValue'
@@ -21,6 +22,7 @@ export interface TextInputProps extends Omit<
   readonly ref?: Ref<HTMLInputElement>;
 }
 
+/** One line of text. */
 export function TextInput({ value, onChange, icon, isMono = false, className, ...rest }: TextInputProps) {
   const input = (
     <BaseInput
@@ -46,6 +48,7 @@ export function TextInput({ value, onChange, icon, isMono = false, className, ..
   );
 }
 
+/** What the area holds, and who hears of changes. */
 export interface TextAreaProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -56,6 +59,7 @@ export interface TextAreaProps {
   readonly 'data-testid'?: string;
 }
 
+/** Several lines of text. */
 export function TextArea({ value, onChange, rows = 4, isMono = false, ...rest }: TextAreaProps) {
   return (
     <textarea

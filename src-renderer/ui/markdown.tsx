@@ -10,6 +10,7 @@ import { t } from '../texts/translate.ts';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
+/** The text, and who opens its links. */
 export interface MarkdownProps {
   readonly text: string;
   /** Called with an http, https or wb address. */
@@ -26,6 +27,7 @@ export function isLinkAllowed(url: string): boolean {
 const TEXT =
   'min-w-0 break-words text-strong [overflow-wrap:anywhere] [&>*+*]:mt-2 [&_ol]:list-decimal [&_ol]:pl-6 [&_li:has(>[data-task])]:-ml-5 [&_li:has(>[data-task])]:list-none [&_ul]:list-disc [&_ul]:pl-6 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-3 [&_blockquote]:text-soft [&_code]:font-mono [&_code]:text-sm [&_pre]:overflow-x-auto [&_pre]:rounded [&_pre]:border [&_pre]:border-line [&_pre]:bg-sunken [&_pre]:p-2 [&_hr]:border-line [&_td]:border [&_td]:border-line [&_td]:px-2 [&_td]:py-0.5 [&_th]:border [&_th]:border-line [&_th]:bg-sunken [&_th]:px-2 [&_th]:py-0.5 [&_th]:text-left';
 
+/** Text with Markdown in it, without HTML and without pictures from elsewhere. */
 export function Markdown({ text, onLink, testId, className }: MarkdownProps) {
   const link = ({ href, children }: { readonly href?: string; readonly children?: ReactNode }) => (
     <Link url={href ?? ''} onLink={onLink}>

@@ -10,6 +10,7 @@ import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint } from './key-hint.tsx';
 
+/** One line of a menu. */
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
@@ -99,6 +100,7 @@ export function ContextMenu({
   );
 }
 
+/** The lines, inside a menu. */
 export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
   return entries.map((entry) => (
     <div key={entry.id} role="presentation">

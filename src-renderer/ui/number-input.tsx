@@ -8,6 +8,7 @@ import { t } from '../texts/translate.ts';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
+/** The number and its limits; undefined = the field is empty. */
 export interface NumberInputProps {
   readonly value: number | undefined;
   readonly onChange: (value: number | undefined) => void;
@@ -21,6 +22,7 @@ export interface NumberInputProps {
   readonly className?: string;
 }
 
+/** A field for a number. */
 export function NumberInput({
   value,
   onChange,

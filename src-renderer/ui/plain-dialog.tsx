@@ -4,6 +4,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 
+/** A modal dialog without title and buttons, such as the palette. */
 export function PlainDialog({
   isOpen,
   onClose,

@@ -80,6 +80,7 @@ export function lonePath(points: readonly ChartPoint[], key: string, across: Pla
   return path;
 }
 
+/** The paths of one area, for SVG. */
 export interface AreaShape {
   readonly key: string;
   /** The upper edge. */
@@ -185,6 +186,7 @@ export function roomyTicks(
 
 const MAX_MARKERS = 20;
 
+/** A marker and where it stands, in pixels. */
 export interface PlacedMarker extends ChartMarker {
   readonly at: number;
   /** Where its label stands; `none` where it would run into the label before it. */

@@ -2,6 +2,7 @@
 
 import { cx } from './cx.ts';
 
+/** How far work is. */
 export function Progress({
   value,
   label,

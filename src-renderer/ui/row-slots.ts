@@ -3,12 +3,14 @@
 // makes nor moves elements. The element of the row with the focus is never handed on: what has the focus must not
 // silently become another row.
 
+/** The element that a row is drawn in. */
 export interface RowSlot {
   readonly slot: number;
   /** Place among the elements: that of the row when the list last changed. */
   readonly rank: number;
 }
 
+/** Gives rows their elements, so that scrolling makes no new ones. */
 export interface RowSlots {
   /**
    * The slot of every key, for the keys that are rendered now, in their order. For another `list` the elements are

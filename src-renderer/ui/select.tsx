@@ -6,12 +6,14 @@ import { Check, ChevronsUpDown } from 'lucide-react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
+/** One entry of the list. */
 export interface Option<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly disabledReason?: string | undefined;
 }
 
+/** A choice out of a list. */
 export function Select<T extends string>({
   options,
   value,

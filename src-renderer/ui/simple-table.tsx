@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 
+/** A column of a table that nobody sorts. */
 export interface SimpleColumn<Row> {
   readonly id: string;
   readonly title: string;
@@ -12,6 +13,7 @@ export interface SimpleColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
+/** A table of few rows, without a focus of its own. */
 export function SimpleTable<Row>({
   label,
   rows,

@@ -7,6 +7,7 @@ import { cx } from './cx.ts';
 
 const PATIENCE_MS = 300;
 
+/** Grey lines in place of what is on its way; they come after a moment only. */
 export function Skeleton({ rows = 4, className }: { readonly rows?: number; readonly className?: string }) {
   const [isVisible, setIsVisible] = useState(false);
   useEffect(() => {

@@ -7,6 +7,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 
 import { cx } from './cx.ts';
 
+/** One side of a split. */
 export interface SplitPanel {
   readonly id: string;
   readonly content: ReactNode;
@@ -18,8 +19,10 @@ export interface SplitPanel {
   readonly isFixed?: boolean;
 }
 
+/** Percent by panel. */
 export type SplitSizes = Readonly<Record<string, number>>;
 
+/** Panels beside or above each other, with edges that can be moved by pointer and keys. */
 export function Split({
   id,
   panels,

@@ -2,6 +2,7 @@
 
 import { Switch as BaseSwitch } from '@base-ui/react/switch';
 
+/** Of everything that is on or off. */
 export interface ToggleProps {
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
@@ -10,6 +11,7 @@ export interface ToggleProps {
   readonly 'data-testid'?: string;
 }
 
+/** On or off, at once. */
 export function Switch({ isOn, onChange, isDisabled = false, ...rest }: ToggleProps) {
   return (
     <BaseSwitch.Root

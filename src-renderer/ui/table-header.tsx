@@ -7,6 +7,7 @@ import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { Column, Sort } from './table-model.ts';
 
+/** The headings of a table; those of columns that sort are buttons. */
 export function TableHeader<Row>({
   columns,
   template,

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 
+/** A column of a table. */
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
@@ -102,6 +103,7 @@ export function nextSort(sort: Sort | undefined, column: string): Sort | undefin
   return sort.isDescending ? undefined : { column, isDescending: true };
 }
 
+/** How a row was chosen. */
 export interface SelectGesture {
   readonly key: string;
   /** Shift: everything from the anchor to the key. */
@@ -142,6 +144,7 @@ export function movedIndex(key: string, index: number, count: number, pageSize: 
   return target === undefined || count === 0 ? undefined : Math.min(count - 1, Math.max(0, target));
 }
 
+/** A row, or a heading between rows. */
 export type TableEntry<Row> =
   | { readonly kind: 'group'; readonly title: string; readonly count: number }
   | { readonly kind: 'row'; readonly row: Row; readonly rowIndex: number };

@@ -75,6 +75,7 @@ function Row<R>({
 
 export const TableRow = memo(Row) as <R>(props: TableRowProps<R> & { readonly key?: string }) => ReactElement;
 
+/** A heading between rows. */
 export function GroupLine({
   id,
   title,

@@ -7,6 +7,7 @@ import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
+/** One tab. */
 export interface TabItem {
   readonly id: string;
   readonly title: string;
@@ -16,6 +17,7 @@ export interface TabItem {
   readonly testId?: string | undefined;
 }
 
+/** A row of tabs with the panel of the chosen one. */
 export function Tabs({
   items,
   value,

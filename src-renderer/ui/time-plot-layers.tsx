@@ -77,6 +77,7 @@ export const ValueAxis = memo(function ValueAxis({
   );
 });
 
+/** The times below a plot. */
 export function TimeAxis({
   ticks,
   area,
@@ -148,6 +149,7 @@ export const Lines = memo(function Lines({
   );
 });
 
+/** A line at a value that should not be passed. */
 export function Limit({
   limit,
   scale,

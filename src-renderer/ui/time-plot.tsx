@@ -19,6 +19,7 @@ import { Bands, Limit, Lines, MarkerLabels, Markers, TimeAxis, ValueAxis } from 
 import { useBoxSize } from './use-box-size.ts';
 import { useTimeGestures } from './use-time-gestures.ts';
 
+/** What the plot draws; times are Unix milliseconds. */
 export interface TimePlotProps {
   readonly title: string;
   readonly group: StoreApi<ChartGroupState>;

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { cx } from './cx.ts';
 import { wasFocusMoved } from './focus-moves.ts';
 
+/** Where a tooltip stands, when there is room. */
 export type TipSide = 'top' | 'bottom' | 'left' | 'right';
 
 const OPEN_AFTER_MS = 450;
@@ -21,6 +22,7 @@ interface Tip {
   readonly isByFocus: boolean;
 }
 
+/** Shows the tooltips of the window; rendered once. */
 export function TipHost() {
   const [tip, setTip] = useState<Tip>();
   useEffect(() => followTips(setTip), []);

@@ -6,6 +6,7 @@ export interface ToastAction {
   readonly onClick: () => void;
 }
 
+/** A message at the edge of the window. */
 export interface ToastMessage {
   readonly kind: 'success' | 'info' | 'warning' | 'error';
   readonly text: string;

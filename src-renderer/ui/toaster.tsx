@@ -125,6 +125,7 @@ function usePointerRest(): (region: HTMLElement | null) => (() => void) | undefi
   }, []);
 }
 
+/** Where messages come up; rendered once. */
 export function ToastRegion() {
   const region = usePointerRest();
   return (

@@ -12,6 +12,7 @@ import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { ToggleProps } from './switch.tsx';
 
+/** On, off, or mixed for what stands for several. */
 export function Checkbox({
   isOn,
   onChange,
@@ -43,6 +44,7 @@ export function Checkbox({
   );
 }
 
+/** Two to five choices side by side, as radio buttons. */
 export function Segmented<T extends string>({
   options,
   value,

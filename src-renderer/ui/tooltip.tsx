@@ -9,6 +9,7 @@ import { cx } from './cx.ts';
 import { wasFocusMoved } from './focus-moves.ts';
 import { TIP_LOOK, TipHost } from './tip-host.tsx';
 
+/** Around the window, once. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Base.Provider delay={450}>

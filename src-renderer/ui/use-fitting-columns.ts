@@ -9,6 +9,7 @@ import type { Column } from './table-model.ts';
 import { fittingColumns } from './table-model.ts';
 import { useBoxSize } from './use-box-size.ts';
 
+/** The columns that have room, and the box that is measured. */
 export interface FittingColumns<Row> {
   readonly columns: readonly Column<Row>[];
   /** The box once it is there. */

@@ -6,6 +6,7 @@ import { useRef } from 'react';
 
 import { movedIndex, select } from './table-model.ts';
 
+/** What the table shows, and who hears what is done with it. */
 export interface TableGestureOptions<Row> {
   /** In the order shown. */
   readonly rows: readonly Row[];

@@ -24,6 +24,7 @@ interface TimeGestureOptions {
   readonly onZoom: (range: readonly [number, number] | undefined) => void;
 }
 
+/** What pointer and keys do with a chart over time. */
 export interface TimeGestures {
   /** Times between which the pointer is dragged. */
   readonly selection: readonly [number, number] | undefined;

@@ -27,8 +27,9 @@ test('in the engine and what it shares an interface or type speaks itself, whate
   expect(undocumented('tools/a.ts', text)).toEqual([]);
 });
 
-test('components speak through their file; functions beside them do not', () => {
+test('components of a screen speak through their file, those of all screens themselves', () => {
   const text =
     'export function Card() { return <p />; }\nexport function cardText() {}\nexport interface CardProps { a: 1 }';
-  expect(undocumented('card.tsx', text)).toEqual(['cardText']);
+  expect(undocumented('src-renderer/features/perf/card.tsx', text)).toEqual(['cardText']);
+  expect(undocumented('src-renderer/ui/card.tsx', text)).toEqual(['Card', 'cardText', 'CardProps']);
 });

@@ -1,20 +1,21 @@
-// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. Components and
-// their props are left out: the lines at the top of their file speak for them. In the rooms below each interface and type
-// says itself what it is; elsewhere types may be silent, and an interface may speak through its members. Pure.
+// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. In the rooms
+// below each says itself what it is. Elsewhere types may be silent, an interface may speak through its members, and the
+// lines at the top of a file speak for its components and their props. Pure.
 
 import ts from '@typescript/typescript6';
 
-/** What is read by people who do not know the other side of it. */
-const SPEAKING = /^src-(?:main|shared)\//;
+/** What is read by people who use it without opening it: the engine, what it shares, and what all screens are made of. */
+const SPEAKING = /^src-(?:main|shared|renderer\/(?:engine|layout|lib|texts|ui))\//;
 
 /** Names of what a file exports without a word about it; `fileName` is relative to the project. */
 export function undocumented(fileName: string, text: string): readonly string[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const mustSpeak = SPEAKING.test(fileName);
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind);
   return source.statements
     .filter((statement) => isExported(statement) && !speaks(statement))
-    .flatMap((statement) => silentNames(statement, SPEAKING.test(fileName)))
-    .filter((name) => !(fileName.endsWith('.tsx') && /^[A-Z]/.test(name)));
+    .flatMap((statement) => silentNames(statement, mustSpeak))
+    .filter((name) => mustSpeak || !(fileName.endsWith('.tsx') && /^[A-Z]/.test(name)));
 }
 
 function isExported(statement: ts.Statement): boolean {
