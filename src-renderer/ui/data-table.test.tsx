@@ -52,7 +52,6 @@ const COLUMNS: readonly Column<Fruit>[] = [
 
 function Basket({ rows = FRUITS }: { readonly rows?: readonly Fruit[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  chosen = selected;
   return (
     <DataTable<Fruit>
       label="Fruits"
@@ -60,7 +59,10 @@ function Basket({ rows = FRUITS }: { readonly rows?: readonly Fruit[] }) {
       columns={COLUMNS}
       keyOf={({ name }) => name}
       selected={selected}
-      onSelected={setSelected}
+      onSelected={(next) => {
+        chosen = next;
+        setSelected(next);
+      }}
       onOpen={({ name }) => opened.push(name)}
       onRowKey={({ key }: KeyboardEvent, { name }) => key === 'x' && pressed.push(`x ${name}`) > 0}
       testIdOf={({ name }) => `row-${name}`}
