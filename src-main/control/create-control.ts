@@ -23,6 +23,8 @@ import { BlobStore } from './files/blob-store.ts';
 import { TrustedFolders } from './files/trusted-folders.ts';
 import { PathGuard } from './files/path-guard.ts';
 import { graphHandlers } from './graph/graph-handlers.ts';
+import { handoverHandlers } from './handover/handover-handlers.ts';
+import type { HandoverSource } from './handover/handover-handlers.ts';
 import { inferenceRoom } from './inference/inference-room.ts';
 import { ObserveRoom } from './observe/observe-room.ts';
 import { ControlHub } from './pages/control-hub.ts';
@@ -65,6 +67,8 @@ export interface ControlOptions {
   /** Path of the Python that the server was told to use for models of a backend; "" = none. */
   readonly pythonSettingOf: (backend: string) => string;
   readonly gpuLibraries: GpuLibraries;
+  /** The server as it could be started elsewhere. */
+  readonly handover: HandoverSource;
   /** Settings were written. */
   readonly onSettings?: (keys: readonly string[]) => void;
   /** Undefined where no GPU can be read. */
@@ -202,6 +206,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...configHandlers({ ...shared, serving }),
     ...codeHandlers(shared),
     ...graphHandlers({ ...shared, serving }),
+    ...handoverHandlers(shared),
     ...inference.handlers,
     ...captureHandlers({ ...shared, capture: rooms.capture }),
     ...observe.handlers,

@@ -89,6 +89,7 @@ export function exportedArguments(
       return `--${option.name}=${inside}`;
     });
   });
+  findings.push(...forgottenFindings(served));
   const written = [...printed, ...served.untouched].map((text) => named(text, secret, escape));
   findings.push(...written.filter(isOfThisMachine).map(pathFinding));
   return { arguments: written, secrets, certificates, findings };
@@ -118,6 +119,17 @@ function dropped({ name }: OptionDefinition, reason: string): Finding {
     `--${name} was left out: ${reason}`,
     'Nothing is to be done unless the other engine has to do the same.',
   );
+}
+
+/** A server that runs no longer knows the values of options that change nothing in it. */
+function forgottenFindings({ given, untouched }: ServedOptions): readonly Finding[] {
+  return SERVER_OPTIONS.filter(
+    ({ name, print, noEffect }) =>
+      given.has(name) &&
+      print === undefined &&
+      noEffect !== undefined &&
+      !untouched.some((text) => text === `--${name}` || text.startsWith(`--${name}=`)),
+  ).map((option) => dropped(option, 'it changes nothing here, so its value was not kept'));
 }
 
 function ownKeyFindings({ backends }: EngineOptions): Finding[] {

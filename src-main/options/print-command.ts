@@ -34,7 +34,8 @@ function place({ name, group }: OptionDefinition): number {
   return name === FIRST ? -1 : OPTION_GROUPS.indexOf(group);
 }
 
-function asItRuns(engine: EngineOptions, { http, grpc, metrics, repositories }: CommandFacts): EngineOptions {
+/** The options with the ports and the repositories that are open now. */
+export function asItRuns(engine: EngineOptions, { http, grpc, metrics, repositories }: CommandFacts): EngineOptions {
   return {
     ...engine,
     repository: { ...engine.repository, paths: repositories },

@@ -12,6 +12,8 @@ import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
 import { systemClock } from '../base/clock.ts';
 import { createControl } from '../control/create-control.ts';
 import type { ServerControl } from '../control/server/server-control.ts';
+import { changed } from '../options/engine-field.ts';
+import { defaultEngineOptions } from '../options/engine-options.ts';
 import { SettingsStore } from '../control/settings/settings-store.ts';
 import type { Engine } from '../engine.ts';
 import { sampleStartSet, writeSampleRepository } from '../samples/sample-repository.ts';
@@ -76,6 +78,15 @@ export async function startControlWorld(
     writeSamples: () => Promise.resolve({ path: repositoryPath, startSet: models }),
     spawner: forkGenerator,
     appVersion: '0.0.0',
+    handover: {
+      served: () => ({
+        engine: changed(defaultEngineOptions, 'repository', { paths: [repositoryPath] }),
+        given: new Set(),
+        untouched: [],
+        variables: new Set(),
+      }),
+      backends: engine.backends,
+    },
     gpuLibraries: {
       facts: () =>
         Promise.resolve({

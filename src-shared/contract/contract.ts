@@ -10,6 +10,7 @@ import type { events } from './events.ts';
 import { frameworkCalls } from './framework-calls.ts';
 import { graphCalls } from './graph-calls.ts';
 import { folderCalls } from './folder-calls.ts';
+import { handoverCalls } from './handover-calls.ts';
 import { inferenceCalls } from './inference-calls.ts';
 import { observeCalls } from './observe-calls.ts';
 import { perfCalls } from './perf-calls.ts';
@@ -29,6 +30,7 @@ export const calls = [
   ...captureCalls,
   ...observeCalls,
   ...serverCalls,
+  ...handoverCalls,
   ...settingsCalls,
   ...taskCalls,
   ...pythonCalls,

@@ -1,6 +1,9 @@
-// How a repository is handed over to another engine.
+// Calls about handing a repository over to other engines: what would not run there, and the files that start it there.
 
 import { z } from 'zod';
+
+import { defineCall } from './define.ts';
+import type { Finding } from './finding.ts';
 
 /** Engines that can take a repository over, in the order in which they are offered. */
 export const HANDOVER_TARGETS = ['compose', 'kubernetes', 'helm', 'kserve', 'seldon', 'ray'] as const;
@@ -55,3 +58,50 @@ export interface HandoverFile {
   readonly path: string;
   readonly text: string;
 }
+
+/** A finding and the model it is about; "" = the server and its options. */
+export interface HandoverFinding extends Finding {
+  readonly model: string;
+}
+
+/** What an export would write, and what is to be known before. */
+export interface HandoverView {
+  /** Errors first. */
+  readonly findings: readonly HandoverFinding[];
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly modelCount: number;
+  readonly files: readonly HandoverFile[];
+}
+
+/** What can be chosen. */
+export interface HandoverChoices {
+  /** Container releases, newest first, with the versions they hold. */
+  readonly releases: readonly {
+    readonly name: string;
+    readonly server: string;
+    readonly onnxruntime: string;
+  }[];
+  /** Repositories of the server, in order. */
+  readonly repositories: readonly string[];
+  /** A first plan: the newest release, the device that the server uses. */
+  readonly usual: HandoverPlan;
+}
+
+const asked = z.object({ plan: handoverPlan });
+
+export const handoverCalls = [
+  defineCall('handover/choices', z.object({}))<HandoverChoices>(),
+  /** Checks the repositories for the plan and makes the files; nothing is written. */
+  defineCall('handover/prepare', asked)<HandoverView>(),
+  /** Writes the files into `folder`, which is made where it is missing. Refused while there are errors, unless forced. */
+  defineCall('handover/save', asked.extend({ folder: z.string(), isForced: z.boolean() }))<{
+    readonly folder: string;
+    readonly fileCount: number;
+  }>(),
+  /** The files as one zip, to be fetched in pieces. Refused while there are errors, unless forced. */
+  defineCall('handover/pack', asked.extend({ isForced: z.boolean() }))<{
+    readonly blob: string;
+    readonly byteSize: number;
+  }>(),
+] as const;

@@ -4,6 +4,7 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 import yazl from 'yazl';
@@ -49,6 +50,20 @@ export async function writeZip(
     ended.abort();
   }
   return (await stat(target)).size;
+}
+
+/** Always the same, so that the same texts are the same archive. */
+const NO_TIME = new Date(2000, 0, 1);
+
+/** An archive of texts, in memory. `path` with "/" between its parts. */
+export async function zipTexts(
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<Buffer> {
+  const archive = new yazl.ZipFile();
+  for (const { path, text } of files)
+    archive.addBuffer(Buffer.from(text), path, { mtime: NO_TIME, mode: 0o100_644 });
+  archive.end();
+  return await buffer(archive.outputStream);
 }
 
 /** A file is opened when its turn comes. */

@@ -21,6 +21,7 @@ import type { GpuUseReading } from '../../gpu/gpu-use.ts';
 import { gpuUseOf } from '../../gpu/gpu-use.ts';
 import { runTool } from '../../gpu/run-tool.ts';
 import { SysfsGpuUse } from '../../gpu/sysfs-gpu-use.ts';
+import { asItRuns } from '../../options/print-command.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
 import { defaultRepositoryPath } from './default-repository.ts';
 import type { HostedServer } from './hosted-server.ts';
@@ -94,6 +95,15 @@ export function createWindowControl({
     spawner: app.processes,
     appVersion: packageJson.version,
     gpuLibraries: windowGpuLibraries,
+    handover: {
+      served: () => ({
+        engine: asItRuns(options, { ...engine.wantedPorts, repositories: engine.repository.roots }),
+        given: app.options.given,
+        untouched: [],
+        variables: new Set(Object.keys(process.env)),
+      }),
+      backends: engine.backends,
+    },
     onSettings: (keys) => app.applySettings(keys),
     gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []).map(fromNvidia), ...otherGpus.latest()]),
   });
