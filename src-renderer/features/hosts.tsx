@@ -2,6 +2,7 @@
 // script: the frame is drawn before it, and nothing of it is visible then.
 
 import { FirstRunHost } from './first-run/first-run-host.tsx';
+import { HandoverHost } from './handover/handover-host.tsx';
 import { ImportHost } from './import/import-host.tsx';
 import { ModelCommands } from './model/model-commands.tsx';
 import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
@@ -11,6 +12,7 @@ export function Hosts() {
     <>
       <FirstRunHost />
       <PortConflictDialog />
+      <HandoverHost />
       <ImportHost />
       <ModelCommands />
     </>

@@ -51,6 +51,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('server', 'metrics.copyUrl', 'command.copyMetricsUrl'),
   command('server', 'logs.reveal', 'command.revealLogFile'),
   command('server', 'diagnostics.export', 'command.exportDiagnostics'),
+  command('server', 'server.handOver', 'command.handOver'),
   command('model', 'model.open', 'command.openModel', '', perModel),
   command('model', 'model.load', 'command.load', '', perModel),
   command('model', 'model.unload', 'command.unload', '', perModel),

@@ -18,6 +18,7 @@ import { RpcServer } from '../../src-shared/rpc/rpc-server.ts';
 import type { Engine } from '../engine/engine-context.tsx';
 import { EngineConnection, TokenRefusedError } from '../engine/engine-connection.ts';
 import { createEngineState } from '../engine/engine-state.ts';
+import { fakeHandoverHandlers } from './fake-handover-handlers.ts';
 import { fakeAppHandlers } from './fake-app-handlers.ts';
 import { fakeDropItem } from './fake-drop-item.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
@@ -164,6 +165,7 @@ export class FakeEngine {
       'server/protoFiles': () => [{ name: 'grpc_service.proto', text: 'syntax = "proto3";' }],
       'settings/read': () => this.settings,
       'settings/write': ({ changes }) => this.#writeSettings(changes),
+      ...fakeHandoverHandlers(),
       'settings/importCommand': () => ({ changes: {}, repositories: [], ignored: [] }),
       'settings/readLayout': ({ key }) => ({ json: this.layouts.get(key) ?? '' }),
       'settings/writeLayout': ({ key, json }) => void this.layouts.set(key, json),

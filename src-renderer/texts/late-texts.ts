@@ -4,6 +4,7 @@ import { capture } from './capture.ts';
 import { code } from './code.ts';
 import { configEditor } from './config-editor.ts';
 import { graph } from './graph.ts';
+import { handover } from './handover.ts';
 import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
@@ -20,6 +21,7 @@ export const lateTexts = {
   ...code,
   ...configEditor,
   ...graph,
+  ...handover,
   ...importTexts,
   ...model,
   ...panels,

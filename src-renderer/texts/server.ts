@@ -5,6 +5,7 @@ export const server = {
   'server.uptime': 'up {time}',
   'server.restartNeeded':
     '{count, plural, one {# setting takes} other {# settings take}} effect after a restart: {names}.',
+  'server.command.handOver': 'Hand over',
   'server.endpoints': 'Endpoints',
   'server.endpoint.http': 'HTTP',
   'server.endpoint.grpc': 'gRPC',

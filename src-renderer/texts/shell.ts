@@ -172,6 +172,7 @@ export const shell = {
   'command.copyMetricsUrl': 'Copy metrics URL',
   'command.revealLogFile': 'Reveal log file',
   'command.exportDiagnostics': 'Export diagnostics bundle',
+  'command.handOver': 'Hand over to another engine',
   'command.openModel': 'Open model',
   'command.load': 'Load',
   'command.unload': 'Unload',

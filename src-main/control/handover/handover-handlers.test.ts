@@ -41,9 +41,9 @@ test('nothing is written while there are errors, unless it is forced', async () 
 });
 
 test('a folder outside of what the window may write to is refused', async () => {
-  await expect(
-    world.client.call('handover/save', { plan, folder: '/etc', isForced: true }),
-  ).rejects.toThrow('/etc');
+  await expect(world.client.call('handover/save', { plan, folder: '/etc', isForced: true })).rejects.toThrow(
+    '/etc',
+  );
 });
 
 test('the files as one zip, the same each time', async () => {
@@ -62,7 +62,9 @@ test('the files as one zip, the same each time', async () => {
 
 test('a plan that cannot be carried out', async () => {
   const seldon = { ...plan, target: 'seldon' } as const;
-  await expect(world.client.call('handover/prepare', { plan: seldon })).rejects.toThrow('Seldon Core 2 takes');
+  await expect(world.client.call('handover/prepare', { plan: seldon })).rejects.toThrow(
+    'Seldon Core 2 takes',
+  );
   await expect(
     world.client.call('handover/prepare', { plan: { ...plan, name: 'No Label' } }),
   ).rejects.toThrow('small letters');

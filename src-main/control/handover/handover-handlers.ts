@@ -4,7 +4,11 @@
 import path from 'node:path';
 
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import type { handoverCalls, HandoverPlan, HandoverView } from '../../../src-shared/contract/handover-calls.ts';
+import type {
+  handoverCalls,
+  HandoverPlan,
+  HandoverView,
+} from '../../../src-shared/contract/handover-calls.ts';
 import type { ServedOptions } from '../../handover/exported-arguments.ts';
 import type { Handover } from '../../handover/handover.ts';
 import { handOver } from '../../handover/handover.ts';

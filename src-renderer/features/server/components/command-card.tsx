@@ -8,6 +8,7 @@ import { writeSettings } from '../../../actions/setting-row.tsx';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
 import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -25,9 +26,14 @@ export function CommandCard({ commandLine }: { readonly commandLine: string }) {
     <Card
       title={t('server.command')}
       actions={
-        <Button size="sm" data-testid="import-command" onClick={() => setIsOpen(true)}>
-          {t('server.command.import')}
-        </Button>
+        <>
+          <Button size="sm" data-testid="hand-over" onClick={() => runCommand('server.handOver')}>
+            {t('server.command.handOver')}
+          </Button>
+          <Button size="sm" data-testid="import-command" onClick={() => setIsOpen(true)}>
+            {t('server.command.import')}
+          </Button>
+        </>
       }
     >
       <p className="mb-2 text-sm text-faint">{t('server.command.help')}</p>
