@@ -35,7 +35,10 @@ function place({ name, group }: OptionDefinition): number {
 }
 
 /** The options with the ports and the repositories that are open now. */
-export function asItRuns(engine: EngineOptions, { http, grpc, metrics, repositories }: CommandFacts): EngineOptions {
+export function asItRuns(
+  engine: EngineOptions,
+  { http, grpc, metrics, repositories }: CommandFacts,
+): EngineOptions {
   return {
     ...engine,
     repository: { ...engine.repository, paths: repositories },
