@@ -37,7 +37,13 @@ import sys, torch
 class Scaled(torch.nn.Module):
     def forward(self, image, factor):
         return image * factor, torch.relu(image)
-torch.jit.script(Scaled()).save(sys.argv[1])
+class Dropping(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.dropout = torch.nn.Dropout(0.5)
+    def forward(self, image, factor):
+        return self.dropout(image * factor), image
+torch.jit.script({"scaled": Scaled, "dropping": Dropping}[sys.argv[2]]()).save(sys.argv[1])
 `;
 
 const CONFIG = `name: "scaled"
@@ -90,7 +96,7 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
     // TorchScript wants to read the source of what it compiles.
     const script = path.join(dropped, 'make.py');
     await writeFile(script, TORCH);
-    execFileSync(torch ?? '', [script, file]);
+    execFileSync(torch ?? '', [script, file, 'scaled']);
     const inspection = await client.call('framework/inspect', { path: file });
     expect(inspection).toMatchObject({
       backend: 'pytorch',
@@ -124,6 +130,53 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
     });
     expect(JSON.stringify(await send('scaled_onnx'))).toContain('OUTPUT__1');
     expect(await readFile(path.join(repository, 'scaled/config.pbtxt'), 'utf8')).toBe(CONFIG);
+  }, 120_000);
+
+  const convert = async (model: string, made: string, config: string) => {
+    const { client, repositoryPath: repository } = world;
+    await mkdir(path.join(repository, model, '1'), { recursive: true });
+    await writeFile(path.join(repository, model, 'config.pbtxt'), config);
+    const script = path.join(dropped, `make_${made}.py`);
+    await writeFile(script, TORCH);
+    execFileSync(torch ?? '', [script, path.join(repository, model, '1/model.pt'), made]);
+    await client.call('repository/rescan', {});
+    const newName = `${model}_onnx`;
+    return await client.call('framework/convert', { model, newName, load: true, taskId: newName });
+  };
+
+  test('tensors are converted under the names that they are served by, in whatever order these stand', async () => {
+    const turned = CONFIG.replace('"scaled"', '"turned"')
+      .replace(/(input .*\n)(input .*\n)/, '$2$1')
+      .replace(/(output .*\n)(output .*\n)/, '$2$1');
+    expect(turned.indexOf('"factor"')).toBeLessThan(turned.indexOf('"image"'));
+    expect(turned.indexOf('OUTPUT__1')).toBeLessThan(turned.indexOf('OUTPUT__0'));
+    expect(await convert('turned', 'scaled', turned)).toMatchObject({ verdict: 'match' });
+    const tensor = (name: string, data: number[]) => ({
+      name,
+      datatype: 'FP32',
+      shape: [1, data.length],
+      data,
+    });
+    const reply = await fetch(`http://${world.httpAddress}/v2/models/turned_onnx/infer`, {
+      method: 'POST',
+      body: JSON.stringify({ inputs: [tensor('image', [-1, 2, 3]), tensor('factor', [2])] }),
+    });
+    const { outputs } = (await reply.json()) as { outputs: { name: string; data: number[] }[] };
+    expect(Object.fromEntries(outputs.map(({ name, data }) => [name, data]))).toEqual({
+      OUTPUT__0: [-2, 4, 6],
+      OUTPUT__1: [0, 2, 3],
+    });
+  }, 120_000);
+
+  test('a model that answers otherwise than its file in ONNX is made, and the difference is told', async () => {
+    // It was saved while it was trained, and is served so; ONNX has the form for inference.
+    const config = CONFIG.replace('"scaled"', '"dropping"');
+    expect(await convert('dropping', 'dropping', config)).toMatchObject({
+      verdict: 'differ',
+      message: expect.stringContaining('OUTPUT__0') as string,
+    });
+    const { models } = await world.client.call('repository/snapshot', {});
+    expect(models.find(({ name }) => name === 'dropping_onnx')).toMatchObject({ state: 'ready' });
   }, 120_000);
 
   test('what cannot be converted says why, and leaves nothing', async () => {

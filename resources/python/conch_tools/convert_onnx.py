@@ -15,6 +15,12 @@ import sys
 
 import numpy as np
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from conch_frameworks.config import Config  # noqa: E402
+from conch_frameworks.torch_interface import is_dictionary_model  # noqa: E402
+from conch_frameworks.torch_names import input_positions, output_positions  # noqa: E402
+
 OPSET = 17
 
 
@@ -55,21 +61,22 @@ def convert_pytorch(order):
     except ModuleNotFoundError:
         missing("torch")
     say("Reading the TorchScript module")
-    module = torch.jit.load(order["model"], map_location="cpu").eval()
+    # As it is served: the flag of training is what was saved.
+    module = torch.jit.load(order["model"], map_location="cpu")
+    inputs, names = places(order, module)
     arrays = sample(order, 2 if order["batched"] else 1)
-    tensors = tuple(torch.from_numpy(array) for array in arrays)
+    given = dict(zip((each["name"] for each in order["inputs"]), arrays))
+    tensors = tuple(torch.from_numpy(given[name]) for name in inputs)
     say("Running it on made-up inputs")
     with torch.no_grad():
         returned = module(*tensors)
     results = list(returned) if isinstance(returned, (tuple, list)) else [returned]
-    names = [each["name"] for each in order["outputs"]]
-    inputs = [each["name"] for each in order["inputs"]]
     if len(results) != len(names):
         fail(f"the module gives {len(results)} results, the configuration names {len(names)}")
     axes = {name: {0: "batch"} for name in inputs + names} if order["batched"] else {}
-    for tensor, name in zip(order["inputs"], inputs):
+    for tensor in order["inputs"]:
         for axis in tensor["dynamic"]:
-            axes.setdefault(name, {})[axis] = f"{name}_{axis}"
+            axes.setdefault(tensor["name"], {})[axis] = f"{tensor['name']}_{axis}"
     say("Exporting to ONNX")
     options = {"input_names": inputs, "output_names": names, "dynamic_axes": axes, "opset_version": OPSET}
     version = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2] if part.isdigit())
@@ -82,6 +89,23 @@ def convert_pytorch(order):
     except ModuleNotFoundError as error:
         missing(error.name)
     return arrays, [result.detach().numpy() for result in results], names
+
+
+def places(order, module):
+    """The names of inputs and outputs in the order of the module's arguments and results, as they are served."""
+    config = Config({"name": "", "input": order["inputs"], "output": order["outputs"]})
+    schema = [(each.name, each.type.kind(), str(each.type)) for each in module.forward.schema.arguments]
+    if schema and schema[0][1] == "ClassType":
+        schema = schema[1:]
+    if is_dictionary_model(schema):
+        fail("the module takes a dictionary of tensors, and ONNX has none")
+    if len(schema) != len(config.inputs):
+        fail(f"the module takes {len(schema)} tensors, the configuration names {len(config.inputs)} inputs")
+    sides = input_positions(config, [name for name, _, _ in schema], ""), output_positions(config, "")
+    for positions in sides:
+        if sorted(positions.values()) != list(range(len(positions))):
+            fail(f"the names {', '.join(positions)} do not stand for different places, the first of them 0")
+    return [sorted(positions, key=positions.get) for positions in sides]
 
 
 def convert_tensorflow(order):

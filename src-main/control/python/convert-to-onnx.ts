@@ -34,8 +34,9 @@ const NUMPY: Partial<Record<DataType, string>> = {
 
 /** Why a model cannot be converted; undefined = it can. */
 export function conversionObstacle(config: ModelConfig): string | undefined {
-  const { backend, platform, input, output } = config;
-  if (backend !== 'pytorch' && platform !== 'tensorflow_savedmodel') {
+  const { backend, platform, runtime, input, output } = config;
+  const isTorchScript = backend === 'pytorch' && runtime === '' && platform !== 'torch_aoti';
+  if (!isTorchScript && platform !== 'tensorflow_savedmodel') {
     return 'Only TorchScript models and TensorFlow SavedModels can be converted.';
   }
   if (input.length === 0 || output.length === 0) return 'Its configuration names no inputs or no outputs.';
