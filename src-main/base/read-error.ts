@@ -13,8 +13,11 @@ export function readError(file: string, thrown: unknown): ServerError {
   return limitErrors.unreadable({ file, reason: systemText(thrown) }, { cause: thrown });
 }
 
-/** "No such file or directory" where Node says "ENOENT: no such file or directory, open '...'". */
-function systemText(thrown: unknown): string {
+/**
+ * "No such file or directory" where Node says "ENOENT: no such file or directory, open '...'"; the message as it is when
+ * it is none of the system.
+ */
+export function systemText(thrown: unknown): string {
   const { code, errno, message } = thrown as NodeJS.ErrnoException;
   if (code === 'EISDIR') return 'Is a directory';
   if (errno === undefined) return message;

@@ -26,13 +26,13 @@ export interface ModelFolder {
   readonly name: string;
   /** Served under another name than its own, which the configuration then takes too. */
   readonly isRenamed: boolean;
-  /** Absolute path. */
+  /** Absolute path, or path in an object store. */
   readonly path: string;
   /** Ascending. */
   readonly versions: readonly number[];
   /** Folders that look like versions but are not, with the warning to log. */
   readonly ignoredVersions: readonly { readonly name: string; readonly warning: string }[];
-  /** Absolute path of the configuration in use; undefined when there is none. */
+  /** Path of the configuration in use; undefined when there is none. */
   readonly configPath: string | undefined;
   /** Immediate child that holds the configuration: `config.pbtxt` or `configs`. */
   readonly configEntry: string;
@@ -43,7 +43,7 @@ export interface ModelFolder {
   readonly problems: readonly string[];
 }
 
-const CONFIG_FILE = 'config.pbtxt';
+export const CONFIG_FILE = 'config.pbtxt';
 
 function versionWarning(name: string): string | undefined {
   if (name.length > 1 && name.startsWith('0')) {
@@ -143,26 +143,35 @@ export async function readModelFolder(
   { modelConfigName, isRenamed = false }: { readonly modelConfigName: string; readonly isRenamed?: boolean },
 ): Promise<ModelFolder> {
   const entries = await listEntries(location);
-  const folders = entries.filter((entry) => entry.isFolder);
-  const { versions, ignoredVersions } = sortVersions(folders);
   const config = await chooseConfig(location, entries, modelConfigName);
   const { times, problems } = await readModificationTimes(
     location,
     entries.map((entry) => entry.name),
   );
-  const first = folderToInspect(folders.map((entry) => entry.name));
+  const first = inspectedFolder(entries);
+  const firstFolder =
+    first === undefined ? undefined : { name: first, entries: await firstEntries(location, first) };
+  const found = { repository, name, isRenamed, path: location, ...config, firstFolder, times };
+  return composeModelFolder(found, entries, problems);
+}
+
+/** Name of the folder whose entries decide the backend when the configuration does not. */
+export function inspectedFolder(entries: readonly FolderEntry[]): string | undefined {
+  return folderToInspect(entries.filter((entry) => entry.isFolder).map((entry) => entry.name));
+}
+
+/** What follows from the entries of a model folder, wherever they were found, in text order. */
+export function composeModelFolder(
+  found: Omit<ModelFolder, 'versions' | 'ignoredVersions' | 'problems'>,
+  entries: readonly FolderEntry[],
+  problems: readonly string[],
+): ModelFolder {
+  const { versions, ignoredVersions } = sortVersions(entries.filter((entry) => entry.isFolder));
   return {
-    repository,
-    name,
-    isRenamed,
-    path: location,
+    ...found,
     versions,
     ignoredVersions,
-    ...config,
-    firstFolder:
-      first === undefined ? undefined : { name: first, entries: await firstEntries(location, first) },
-    times,
-    problems: [...problems, ...versionProblems(location, entries, versions, ignoredVersions)],
+    problems: [...problems, ...versionProblems(found.path, entries, versions, ignoredVersions)],
   };
 }
 

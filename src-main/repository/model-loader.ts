@@ -32,6 +32,8 @@ import { Model } from './model.ts';
 import { inheritLabels, readLabels } from './model-labels.ts';
 import type { ModelRuntimeFactory, PlannedInstance } from './model-runtime.ts';
 import { requireTrust } from './code-trust.ts';
+import type { LocalSource } from './local-source.ts';
+import { localDir, localSource } from './local-source.ts';
 import type { PolledModel } from './polled-model.ts';
 
 const log = getLogger('repository');
@@ -74,10 +76,11 @@ export class ModelLoader {
     const stopwatch = new LoadStopwatch(this.#options.clock, options.onPhase);
     const undo = new Disposer();
     try {
+      const local = await localSource(polled, options, stopwatch, undo);
       const isEnsemble = polled.config.ensembleScheduling !== undefined;
       return isEnsemble
-        ? await this.#buildEnsemble(polled, version, options, stopwatch, undo)
-        : await this.#buildWithBackend(polled, version, options, stopwatch, undo);
+        ? await this.#buildEnsemble(local, version, options, stopwatch, undo)
+        : await this.#buildWithBackend(local, version, options, stopwatch, undo);
     } catch (thrown) {
       await undo.close();
       options.signal.throwIfAborted();
@@ -108,7 +111,7 @@ export class ModelLoader {
       const prepare = warmUpper(
         model.runtime,
         added,
-        { ...modelFiles(polled.id.name, polled.modelDir, model.version), config: groups.config },
+        { ...modelFiles(polled.id.name, localDir(polled, model), model.version), config: groups.config },
         { ...options, clock: this.#options.clock },
       );
       const removals = await model.runtime.exchange(added, removed, prepare);
@@ -146,7 +149,7 @@ export class ModelLoader {
   }
 
   async #buildWithBackend(
-    polled: PolledModel,
+    polled: LocalSource,
     version: number,
     options: BuildOptions,
     stopwatch: LoadStopwatch,
@@ -193,6 +196,7 @@ export class ModelLoader {
       id: polled.id,
       version: files.version,
       modelDir: polled.modelDir,
+      copy: polled.copy,
       config,
       origins,
       labels,
@@ -231,7 +235,7 @@ export class ModelLoader {
   }
 
   async #buildEnsemble(
-    polled: PolledModel,
+    polled: LocalSource,
     version: number,
     options: BuildOptions,
     stopwatch: LoadStopwatch,
@@ -256,6 +260,7 @@ export class ModelLoader {
       id: polled.id,
       version: files.version,
       modelDir: polled.modelDir,
+      copy: polled.copy,
       config,
       origins,
       labels: inheritLabels(config, own, (name) => options.composing.get(name)),

@@ -28,7 +28,7 @@ import type { IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
-import { unusableRepositories } from './repository-scanner.ts';
+import { knownInStores, unusableRepositories } from './repository-scanner.ts';
 import type { RepositoryTransactions, TransactionResult } from './repository-transactions.ts';
 import type { TransactionDraft } from './transaction-draft.ts';
 import { draft, NO_POLL, NOTHING } from './transaction-draft.ts';
@@ -182,10 +182,10 @@ export class ModelRepository implements ModelInvoker {
   }
 
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
-    const { lifecycle } = this.#parts;
-    const { locations } = await this.folders.locate();
+    const { lifecycle, transactions } = this.#parts;
+    const { locations, unreadable } = await this.folders.locate();
     return repositoryIndex(
-      locations,
+      [...locations, ...knownInStores(transactions.infos.values(), unreadable)],
       (key) => (lifecycle.isKnown(key) ? lifecycle.versions(key) : undefined),
       { namespacing: this.#parts.options.namespacing, readyOnly: options.readyOnly },
     );

@@ -13,6 +13,7 @@ import type { LoadTimings } from './load-timings.ts';
 import type { ModelId } from './model-identity.ts';
 import type { LabelTable } from './model-labels.ts';
 import type { ModelRuntime } from './model-runtime.ts';
+import type { OwnFolder } from './source-lease.ts';
 
 /** A loaded version and what it was made of; closing the model closes them. */
 export interface ModelParts {
@@ -30,6 +31,8 @@ export interface ModelParts {
   readonly backendModel: BackendModel | undefined;
   /** What it has of the memory of GPUs. */
   readonly gpu: GpuTenant;
+  /** The copy that it was built from where its repository is in a store. */
+  readonly copy?: OwnFolder | undefined;
   readonly instances: readonly ModelInstance[];
   readonly timings: LoadTimings;
   readonly loadedAtMs: number;
@@ -48,6 +51,7 @@ export class Model {
   readonly loadedAtMs: number;
   #explained: ExplainedConfig;
   #instances: readonly ModelInstance[];
+  readonly #copy: OwnFolder | undefined;
   #useCount = 0;
   #whenUnused: (() => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -64,6 +68,7 @@ export class Model {
     this.gpu = parts.gpu;
     this.timings = parts.timings;
     this.loadedAtMs = parts.loadedAtMs;
+    this.#copy = parts.copy;
     this.#explained = { config: parts.config, origins: parts.origins };
     this.#instances = parts.instances;
   }
@@ -141,6 +146,7 @@ export class Model {
     if (this.#useCount > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     this.runtime.stop();
     const disposer = new Disposer();
+    disposer.defer(() => this.#copy?.remove());
     disposer.defer(this.gpu.closing());
     const { backend } = this.config;
     if (this.backendModel !== undefined) {

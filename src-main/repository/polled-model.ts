@@ -6,6 +6,9 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { getLogger } from '../base/log.ts';
 import { readError } from '../base/read-error.ts';
 import { readTextFile } from '../base/regular-file.ts';
+import { objectStores } from '../object-stores/shared-stores.ts';
+import type { LocalCopy } from '../object-stores/local-copy.ts';
+import { isStorePath, joinStorePath } from '../object-stores/store-path.ts';
 import { AgentChain } from './agents/agent-chain.ts';
 import type { RepositoryAgent } from './agents/repository-agent.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -24,7 +27,9 @@ const log = getLogger('repository');
 /** A model as the last poll found it. */
 export interface PolledModel {
   readonly id: ModelId;
-  /** Folder the server loads from; agents and file overrides may have moved it. */
+  /** Repository it was read from; "" when all of it came with the load call. */
+  readonly repository: string;
+  /** Folder the server loads from; agents and file overrides may have moved it. A path in a store is copied for each load. */
   readonly modelDir: string;
   /** Existing version folders, ascending. */
   readonly versions: readonly number[];
@@ -170,11 +175,13 @@ async function overrideConfig(
 async function readConfig(folder: ModelFolder, context: PollContext): Promise<ExplainedConfig | undefined> {
   if (folder.configPath === undefined) {
     if (!context.isStrict) return undefined;
-    throw loadErrors.strictWithoutConfig({ file: `${folder.path}/config.pbtxt` });
+    throw loadErrors.strictWithoutConfig({ file: joinStorePath(folder.path, 'config.pbtxt') });
   }
   let text: string;
   try {
-    text = await readTextFile(folder.configPath, MAX_CONFIG_BYTES);
+    text = isStorePath(folder.configPath)
+      ? await objectStores.readText(folder.configPath, MAX_CONFIG_BYTES)
+      : await readTextFile(folder.configPath, MAX_CONFIG_BYTES);
   } catch (thrown) {
     throw readError(folder.configPath, thrown);
   }
@@ -190,9 +197,15 @@ function logWarnings(source: string, { warnings = [] }: ExplainedConfig): void {
 /** Agents, completion, checks: the same for every source. */
 async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<PolledModel> {
   const { folder, source, hasConfig, times, files } = draft;
-  const agents = agentChain(id, context, draft);
-  await agents?.load();
-  const lease = new SourceLease({ agents, files });
+  const copy = await copyForAgents(draft);
+  const agents = agentChain(id, context, draft, copy?.path ?? folder.path);
+  try {
+    await agents?.load();
+  } catch (thrown) {
+    await copy?.remove();
+    throw thrown;
+  }
+  const lease = new SourceLease({ agents, files: copy ?? files });
   try {
     const moved =
       agents === undefined || agents.location === folder.path
@@ -212,6 +225,7 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
     const { path: modelDir, versions } = moved;
     return {
       id,
+      repository: folder.repository,
       modelDir,
       versions,
       config,
@@ -225,8 +239,15 @@ async function finish(id: ModelId, context: PollContext, draft: Draft): Promise<
     };
   } catch (thrown) {
     await agents?.loadFail();
+    await copy?.remove();
     throw thrown;
   }
+}
+
+/** Agents work on folders of this machine, and may change what they are given. */
+async function copyForAgents({ folder, read }: Draft): Promise<LocalCopy | undefined> {
+  const configs = read.config.modelRepositoryAgents?.agents ?? [];
+  return configs.length > 0 && isStorePath(folder.path) ? await objectStores.copy(folder.path) : undefined;
 }
 
 /** The name that was given wins over whatever the file says. */
@@ -234,12 +255,17 @@ function renamed(read: ExplainedConfig, name: string): ExplainedConfig {
   return { ...read, config: { ...read.config, name } };
 }
 
-function agentChain(id: ModelId, context: PollContext, draft: Draft): AgentChain | undefined {
+function agentChain(
+  id: ModelId,
+  context: PollContext,
+  draft: Draft,
+  location: string,
+): AgentChain | undefined {
   const configs = draft.read.config.modelRepositoryAgents?.agents ?? [];
   if (configs.length === 0) return undefined;
   return new AgentChain({
     modelName: id.name,
-    location: draft.folder.path,
+    location,
     configs,
     agents: context.agents,
     agentDirectory: context.agentDirectory,

@@ -8,6 +8,8 @@ import { getLogger } from '../base/log.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
 import { isModelModified } from './modification-times.ts';
+import { isStorePath } from '../object-stores/store-path.ts';
+import type { ModelFolder } from './model-folder.ts';
 import type { ModelOverride, PollContext, PolledModel } from './polled-model.ts';
 import { hasOverride, pollFiles, pollFolder } from './polled-model.ts';
 import type { FolderLocation, ScannedFolder } from './repository-scanner.ts';
@@ -103,7 +105,7 @@ export class RepositoryPoller {
       const before = known.get(modelKey(this.#idOf(location)));
       if (before === undefined) continue;
       const scanned = await scanFolder(location, context);
-      if ('folder' in scanned && isModelModified(before.times, scanned.folder.times)) return true;
+      if ('folder' in scanned && isChanged(before, scanned.folder)) return true;
     }
     return false;
   }
@@ -117,6 +119,10 @@ export class RepositoryPoller {
       ...(signal === undefined ? {} : { signal }),
     });
     for (const [repository, problem] of snapshot.unreadable) {
+      if (isStorePath(repository)) {
+        log.error(`failed to poll model repository '${repository}': ${problem}`);
+        continue;
+      }
       log.error(`failed to poll model repository '${repository}': failed to open directory ${repository}`, {
         reason: problem,
       });
@@ -139,6 +145,7 @@ export class RepositoryPoller {
       }
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL_POLLS, jobs.length) }, lane));
+    keepUnseen(outcomes, known, [...snapshot.unreadable.keys()].filter(isStorePath));
     return { outcomes, folders: snapshot.models };
   }
 
@@ -180,7 +187,7 @@ export class RepositoryPoller {
         before !== undefined &&
         request.isForced !== true &&
         !hasOverride(request.override) &&
-        !isModelModified(before.times, folder.times);
+        !isChanged(before, folder);
       if (isSame) return undefined;
       for (const { warning } of folder.ignoredVersions) log.warn(warning, { model: id.name });
       for (const problem of folder.problems) log.warn(problem, { model: id.name });
@@ -201,6 +208,29 @@ export class RepositoryPoller {
   #idOf(location: FolderLocation): ModelId {
     return { namespace: this.#options.namespacing ? location.repository : '', name: location.name };
   }
+}
+
+/** A store that does not answer takes nothing out of service: what is known of it stays as it is. */
+function keepUnseen(
+  outcomes: Map<ModelKey, PollOutcome>,
+  known: KnownModels,
+  repositories: readonly string[],
+): void {
+  for (const [key, { id, repository }] of known) {
+    if (outcomes.has(key) || !repositories.includes(repository)) continue;
+    outcomes.set(key, { id, polled: undefined, error: undefined });
+  }
+}
+
+/**
+ * Whether the folder differs from what was read. Where folders have no times, a version or a configuration that was
+ * taken away shows in nothing else.
+ */
+function isChanged(before: PolledModel, folder: ModelFolder): boolean {
+  if (isModelModified(before.times, folder.times)) return true;
+  if (!isStorePath(folder.path) || before.times.size === 0) return false;
+  const isConfigGone = before.source === 'file' && before.hasConfig && folder.configPath === undefined;
+  return isConfigGone || before.versions.join() !== folder.versions.join();
 }
 
 function logFailure(name: string, text: string): void {

@@ -8,8 +8,14 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
+import { getLogger } from '../base/log.ts';
+import { objectStores } from '../object-stores/shared-stores.ts';
+import { isStorePath, joinStorePath } from '../object-stores/store-path.ts';
+import { readStoreModelFolder, storeModelFolder } from './store-folder.ts';
 import { repositoryErrors } from './repository-errors.ts';
 import type { FolderNames } from './repository-roots.ts';
+
+const log = getLogger('repository');
 
 const PARALLEL_FOLDERS = 24;
 const OWN_NAMES: FolderNames = new Map();
@@ -19,7 +25,7 @@ export interface FolderLocation {
   readonly repository: string;
   /** Of the model: that of the folder, unless its repository was registered with another one. */
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path, or path in an object store. */
   readonly path: string;
 }
 
@@ -38,6 +44,10 @@ export interface RepositorySnapshot {
 
 /** Throws the start-up errors of a repository path that is missing or no directory. */
 export async function checkRepositoryPath(repository: string): Promise<void> {
+  if (isStorePath(repository)) {
+    if (await objectStores.isFolder(repository)) return;
+    throw repositoryErrors.noFolder({ details: { path: repository } });
+  }
   let isDirectory: boolean;
   try {
     isDirectory = (await stat(repository)).isDirectory();
@@ -64,8 +74,26 @@ export async function unusableRepositories(
   return unusable;
 }
 
+/** Of models that were read, those of stores that do not answer now: they are where they were. */
+export function knownInStores(
+  known: Iterable<{
+    readonly repository: string;
+    readonly modelDir: string;
+    readonly id: { readonly name: string };
+  }>,
+  unreadable: ReadonlyMap<string, string>,
+): readonly FolderLocation[] {
+  return [...known]
+    .filter(({ repository }) => unreadable.has(repository) && isStorePath(repository))
+    .map(({ repository, modelDir, id: { name } }) => ({ repository, name, path: modelDir }));
+}
+
 /** Names of the model folders in one repository, hidden ones included, in text order. */
 export async function listModelFolders(repository: string): Promise<FolderLocation[]> {
+  if (isStorePath(repository)) {
+    const names = await objectStores.listFolders(repository);
+    return names.map((name) => ({ repository, name, path: joinStorePath(repository, name) }));
+  }
   const entries = await readdir(repository, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry) => {
@@ -143,14 +171,32 @@ async function existing(
 ): Promise<FolderLocation[]> {
   const found: FolderLocation[] = [];
   for (const { repository, folder } of places) {
-    const location = path.resolve(repository, folder);
-    const isFolder = await stat(location).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
+    const inStore = isStorePath(repository);
+    const location = inStore ? joinStorePath(repository, folder) : path.resolve(repository, folder);
+    const isFolder = inStore
+      ? await isStoreFolder(location, repository, name)
+      : await isLocalFolder(location);
     if (isFolder) found.push({ repository, name, path: location });
   }
   return found;
+}
+
+async function isLocalFolder(location: string): Promise<boolean> {
+  return await stat(location).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** A store that does not answer has nothing, so that models of other repositories can be loaded meanwhile. */
+async function isStoreFolder(location: string, repository: string, name: string): Promise<boolean> {
+  try {
+    return await objectStores.isFolder(location);
+  } catch (thrown) {
+    const { message } = toServerError(thrown);
+    log.error(`failed to poll model repository '${repository}' for model '${name}': ${message}`);
+    return false;
+  }
 }
 
 /** Reads one model folder. Never rejects: a folder that cannot be read is told by `error`. */
@@ -158,16 +204,15 @@ export async function scanFolder(
   location: FolderLocation,
   options: { readonly modelConfigName: string },
 ): Promise<ScannedFolder> {
+  const { repository, name } = location;
+  const inStore = isStorePath(location.path);
+  const read = inStore ? readStoreModelFolder : readModelFolder;
   try {
-    return {
-      location,
-      folder: await readModelFolder(location.repository, location.name, location.path, {
-        ...options,
-        isRenamed: path.basename(location.path) !== location.name,
-      }),
-    };
+    const isRenamed = path.basename(location.path) !== name;
+    return { location, folder: await read(repository, name, location.path, { ...options, isRenamed }) };
   } catch (thrown) {
-    return { location, error: `${location.path} cannot be read: ${(thrown as Error).message}` };
+    const reason = (thrown as Error).message;
+    return { location, error: inStore ? reason : `${location.path} cannot be read: ${reason}` };
   }
 }
 
@@ -180,7 +225,8 @@ export async function scanRepositories(
     readonly signal?: AbortSignal;
   },
 ): Promise<RepositorySnapshot> {
-  const { locations, unreadable } = await locateModels(repositories, options.names);
+  const local = repositories.filter((repository) => !isStorePath(repository));
+  const { locations, unreadable } = await locateModels(local, options.names);
   const scanned = new Array<ScannedFolder>(locations.length);
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -191,5 +237,40 @@ export async function scanRepositories(
     }
   };
   await Promise.all(Array.from({ length: Math.min(PARALLEL_FOLDERS, locations.length) }, lane));
-  return { models: Map.groupBy(scanned, ({ location }) => location.name), unreadable };
+  const problems = new Map(unreadable);
+  for (const repository of repositories) {
+    if (isStorePath(repository)) scanned.push(...(await scanStore(repository, options, problems)));
+  }
+  return { models: Map.groupBy(scanned, ({ location }) => location.name), unreadable: problems };
+}
+
+/** All of a repository in a store, from one listing. */
+async function scanStore(
+  repository: string,
+  options: {
+    readonly modelConfigName: string;
+    readonly names?: FolderNames;
+    readonly signal?: AbortSignal;
+  },
+  unreadable: Map<string, string>,
+): Promise<readonly ScannedFolder[]> {
+  try {
+    const listed = await objectStores.folder(repository, options.signal);
+    listed.requireNames({ isDeep: false });
+    const served = options.names?.get(repository);
+    return [...listed.folders].map(([own, folder]) => {
+      const name = served?.get(own) ?? own;
+      const location = { repository, name, path: folder.path };
+      try {
+        const isRenamed = name !== own;
+        return { location, folder: storeModelFolder(repository, name, folder, { ...options, isRenamed }) };
+      } catch (thrown) {
+        return { location, error: (thrown as Error).message };
+      }
+    });
+  } catch (thrown) {
+    options.signal?.throwIfAborted();
+    unreadable.set(repository, (thrown as Error).message);
+    return [];
+  }
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
+import { isStorePath } from '../object-stores/store-path.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 
 const log = getLogger('repository');
@@ -40,8 +41,12 @@ export class RepositoryWatcher {
     this.#events = options.events;
   }
 
-  /** Watches exactly these repositories from now on. Resolves when the initial listing is done. */
-  async follow(repositories: readonly string[]): Promise<void> {
+  /**
+   * Watches exactly these repositories from now on, but for those in stores, which tell nobody of changes. Resolves when
+   * the initial listing is done.
+   */
+  async follow(all: readonly string[]): Promise<void> {
+    const repositories = all.filter((root) => !isStorePath(root));
     for (const [root, watcher] of this.#watchers) {
       if (repositories.includes(root)) continue;
       this.#watchers.delete(root);

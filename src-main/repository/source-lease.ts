@@ -2,7 +2,11 @@
 // the private folder of a file override. Counted by the versions that were built from it.
 
 import type { AgentChain } from './agents/agent-chain.ts';
-import type { FileOverride } from './file-override.ts';
+
+/** A folder that was made for one load: of files sent with it, or a copy of what lies in a store. */
+export interface OwnFolder {
+  remove(): Promise<void>;
+}
 
 /**
  * Begins without holders. Agents are told UNLOAD when the last version lets go, and UNLOAD_COMPLETE when all of
@@ -10,15 +14,12 @@ import type { FileOverride } from './file-override.ts';
  */
 export class SourceLease {
   readonly #agents: AgentChain | undefined;
-  readonly #files: FileOverride | undefined;
+  readonly #files: OwnFolder | undefined;
   readonly #closing: Promise<void>[] = [];
   #holders = 0;
   #ending: Promise<void> | undefined;
 
-  constructor(parts: {
-    readonly agents?: AgentChain | undefined;
-    readonly files?: FileOverride | undefined;
-  }) {
+  constructor(parts: { readonly agents?: AgentChain | undefined; readonly files?: OwnFolder | undefined }) {
     this.#agents = parts.agents;
     this.#files = parts.files;
   }

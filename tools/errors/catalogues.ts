@@ -42,6 +42,7 @@ import { batchingCatalogue } from '../../src-main/repository/batching-errors.ts'
 import { composingCatalogue } from '../../src-main/repository/ensemble-load-errors.ts';
 import { loadCatalogue } from '../../src-main/repository/load-errors.ts';
 import { modelCatalogue } from '../../src-main/repository/model-errors.ts';
+import { storeCatalogue } from '../../src-main/object-stores/store-errors.ts';
 import { repositoryCatalogue } from '../../src-main/repository/repository-errors.ts';
 import { warmupCatalogue } from '../../src-main/repository/warmup-errors.ts';
 import { cacheCatalogue } from '../../src-main/scheduling/cache-errors.ts';
@@ -82,6 +83,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Models and versions', modelCatalogue],
   ['Loading', loadCatalogue],
   ['Repositories', repositoryCatalogue],
+  ['Repositories in object stores', storeCatalogue],
   ['Models of an ensemble', composingCatalogue],
   ['Warm-up', warmupCatalogue],
   ['Repository agents', agentCatalogue],

@@ -6,6 +6,7 @@ import { PAGE } from './page-rooms.ts';
 import type { Ladder, RoomTable } from './room-types.ts';
 
 const NODE = 'node:*';
+const STORES = ['@aws-sdk/client-s3'];
 const SHARED: Ladder = {
   name: 'shared',
   sees: [],
@@ -39,6 +40,7 @@ const ENGINE: Ladder = {
         libraries: [NODE, 'prom-client', 'hdr-histogram-js'],
       },
       { folder: 'src-main/logging', owns: 'where log lines go', libraries: [NODE] },
+      { folder: 'src-main/object-stores', owns: 'what lies in object stores', libraries: [NODE, ...STORES] },
       {
         folder: 'src-main/gpu',
         owns: 'which graphics adapters the machine has, what is in use of them, and the libraries for them',

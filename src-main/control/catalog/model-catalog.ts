@@ -17,7 +17,7 @@ import { markDuplicates, newEntry, sortLocations, versionNumbers } from './catal
 import type { InspectionMachine } from './config-inspection.ts';
 import { inspectConfig, issueView } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
-import { readFolderFacts } from './folder-facts.ts';
+import { readFacts } from './store-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 import { repositoryViews } from './repository-views.ts';
@@ -301,7 +301,7 @@ export class ModelCatalog {
   }
 
   async #read(entry: CatalogEntry): Promise<void> {
-    entry.facts = await readFolderFacts(entry.location.path);
+    entry.facts = await readFacts(entry.location.path);
     const { name } = entry.location;
     const text = entry.facts.configText ?? '';
     const { machine } = this.#options;

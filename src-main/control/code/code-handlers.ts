@@ -3,6 +3,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { localFolder } from '../files/local-folder.ts';
 import { findBackend } from '../../../src-shared/config/backend-description.ts';
 import type { codeCalls } from '../../../src-shared/contract/code-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
@@ -26,7 +27,7 @@ interface CodeDependencies {
  * the file has changed since `expectedHash`.
  */
 export function codeHandlers({ catalog, repository }: CodeDependencies): HandlersFor<typeof codeCalls> {
-  const folderOf = (model: string): ModelFolder => ({ model, folder: catalog.location(model).path });
+  const folderOf = (model: string): ModelFolder => ({ model, folder: localFolder(catalog.location(model)) });
   return {
     'code/files': async ({ model }) => {
       await catalog.refresh(model);

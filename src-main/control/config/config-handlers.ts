@@ -3,6 +3,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { localFolder } from '../files/local-folder.ts';
 import { reloadNeed, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
@@ -105,7 +106,7 @@ function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configC
     }),
     'config/readProfile': ({ model, profile }) => readProfile(deps, model, profile),
     'config/writeProfile': async ({ model, profile, text }) => {
-      const file = profileFile(catalog.facts(model).path, profile);
+      const file = profileFile(localFolder(catalog.location(model)), profile);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFileAtomic(file, text);
     },
@@ -242,7 +243,7 @@ async function readProfile(
   model: string,
   profile: string,
 ): Promise<{ readonly text: string }> {
-  const file = profileFile(catalog.facts(model).path, profile);
+  const file = profileFile(localFolder(catalog.location(model)), profile);
   const content = await readConfigContent(file).catch(() => {
     throw configErrors.noProfile({ model, profile });
   });

@@ -11,10 +11,15 @@ export const filesCatalogue = defineErrors('files', {
   },
   inCloud: {
     code: 'INVALID_ARG',
-    text: "'{path}' is in a cloud, and models are read from folders of this machine",
-    cause:
-      'The path begins as those of object stores do (s3://, gs://, as://), which this server does not read.',
-    remedy: 'Mount the bucket as a folder or copy the models into one, and choose that folder.',
+    text: "'{path}' is no folder of this machine",
+    cause: 'The path begins as those of object stores do (s3://, gs://, as://), and this takes a local one.',
+    remedy: 'Add the path as a repository, or choose a local folder.',
+  },
+  inStore: {
+    code: 'INVALID_ARG',
+    text: "'{path}' is in an object store, which is only read here: copy the model to a local repository first",
+    cause: 'The server never writes to object stores.',
+    remedy: 'Copy the model to a local repository and change it there.',
   },
   missing: {
     code: 'INVALID_ARG',

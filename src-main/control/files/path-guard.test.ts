@@ -11,7 +11,7 @@ const guard = new PathGuard(() => []);
 test.each(['s3://bucket/models', 's3://https://host:9000/bucket', 'gs://bucket', 'as://account/container'])(
   '%s is told apart from a path that lacks its beginning',
   (location) => {
-    expect(() => guard.check(location)).toThrow(`'${location}' is in a cloud`);
+    expect(() => guard.check(location)).toThrow(`'${location}' is no folder of this machine`);
   },
 );
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
 
 /**
  * Paths are compared as they are written, made absolute; links are not followed. The file is read at the first
@@ -22,7 +23,7 @@ export class TrustedFolders {
 
   async has(folder: string): Promise<boolean> {
     const known = await this.#folders();
-    for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    for (let at = absolute(folder); ; at = path.dirname(at)) {
       if (known.has(at)) return true;
       if (path.dirname(at) === at) return false;
     }
@@ -31,7 +32,7 @@ export class TrustedFolders {
   /** Rejects when it cannot be kept; it holds for this run all the same. */
   async add(folder: string): Promise<void> {
     const known = await this.#folders();
-    known.add(path.resolve(folder));
+    known.add(absolute(folder));
     const text = `${JSON.stringify([...known].sort(), null, 2)}\n`;
     await this.#writes.run(this.#file, () => writeFileAtomic(this.#file, text));
   }
@@ -43,6 +44,10 @@ export class TrustedFolders {
     );
     return this.#known;
   }
+}
+
+function absolute(folder: string): string {
+  return isStorePath(folder) ? folder : path.resolve(folder);
 }
 
 /** A file that was damaged trusts nothing. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { frameworkCalls } from '../../../src-shared/contract/framework-calls.ts';
+import { localFolder } from '../files/local-folder.ts';
 import { PythonFinder } from '../../backends/python-host/python-choice.ts';
 import { artefactPath, modelFiles } from '../../inference/model-files.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
@@ -60,7 +61,8 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
     'framework/canConvert': ({ model }) => ({ reason: conversionObstacle(catalog.config(model)) }),
     'framework/convert': async ({ model, newName, load, taskId }, { signal }) => {
       const config = catalog.config(model);
-      const { path: folder, repository: root } = catalog.location(model);
+      const { repository: root } = catalog.location(model);
+      const folder = localFolder(catalog.location(model));
       const { program } = await choosePython(deps, config.backend, root);
       const request = {
         config,

@@ -227,9 +227,14 @@ export async function hasCode(folder: string, backends: readonly BackendDescript
   const configs = entries.filter((entry) => entry.name === 'config.pbtxt');
   for (const config of configs) {
     const text = await readTextFile(path.join(config.parentPath, config.name)).catch(() => '');
-    if (/op_library_filename/.test(text)) return true;
-    const { backend } = parseModelConfig(text).config;
-    if (findBackend(backends, backend)?.runsCode === true) return true;
+    if (asksForCode(text, backends)) return true;
   }
   return false;
+}
+
+/** Whether a configuration names code: a library of operators, or a backend whose models are code. */
+export function asksForCode(text: string, backends: readonly BackendDescription[]): boolean {
+  if (/op_library_filename/.test(text)) return true;
+  const { backend } = parseModelConfig(text).config;
+  return findBackend(backends, backend)?.runsCode === true;
 }

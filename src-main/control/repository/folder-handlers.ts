@@ -4,6 +4,7 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { localFolder } from '../files/local-folder.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
@@ -46,7 +47,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
   const { catalog, repository, bin, tasks } = deps;
   return {
     'repository/trashModel': async ({ model }) => {
-      const { path: folder } = catalog.location(model);
+      const folder = localFolder(catalog.location(model));
       await repository.unload(model, { unloadDependents: false });
       const binned = await bin.take(folder);
       await catalog.rescan();
@@ -54,7 +55,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
     },
     'repository/duplicateModel': async ({ model, newName }, { signal }) => {
       const target = newLocation(deps, model, newName);
-      const source = catalog.location(model).path;
+      const source = localFolder(catalog.location(model));
       await copyFolderAtomically(source, target, path.dirname(target), {
         signal,
         onProgress: () => undefined,
@@ -68,7 +69,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
         throw foldersErrors.nameTaken({ name: newName });
       }
       await repository.unload(model, { unloadDependents: false });
-      await rename(catalog.location(model).path, target);
+      await rename(localFolder(catalog.location(model)), target);
       await renameInConfig(target, model, newName);
       await catalog.rescan();
     },
@@ -88,7 +89,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
     },
     'repository/exportModels': async ({ models, folder, taskId }, { signal }) => {
       const request = {
-        models: models.map((name) => ({ name, path: catalog.location(name).path })),
+        models: models.map((name) => ({ name, path: localFolder(catalog.location(name)) })),
         folder: exportFolder(deps, folder),
       };
       const title = models.length === 1 ? `Export ${models[0] ?? ''}` : `Export ${models.length} models`;
@@ -111,13 +112,14 @@ function versionHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof fold
   return {
     'repository/createVersionFolder': async ({ model, version }) => {
       checkVersion(version);
-      await mkdir(path.join(catalog.location(model).path, version));
+      await mkdir(path.join(localFolder(catalog.location(model)), version));
       await catalog.refresh(model);
     },
     'repository/duplicateVersion': async ({ model, version }, { signal }) => {
       const source = versionFolder(deps, model, version);
       const next = nextVersion(deps, model);
-      const { path: folder, repository } = catalog.location(model);
+      const { repository } = catalog.location(model);
+      const folder = localFolder(catalog.location(model));
       const options = { signal, onProgress: () => undefined };
       await copyFolderAtomically(source, path.join(folder, next), repository, options);
       await catalog.refresh(model);
@@ -150,7 +152,8 @@ function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderC
     'repository/addDynamicVersion': async ({ model, version, taskId }, { signal }) => {
       const source = versionFolder(deps, model, version);
       const next = nextVersion(deps, model);
-      const { path: folder, repository } = catalog.location(model);
+      const { repository } = catalog.location(model);
+      const folder = localFolder(catalog.location(model));
       const request = {
         repository,
         source,
@@ -211,7 +214,7 @@ function isInside(location: string, folder: string): boolean {
 
 function newLocation({ catalog }: FolderDependencies, model: string, newName: string): string {
   checkNewName(newName);
-  return path.join(path.dirname(catalog.location(model).path), newName);
+  return path.join(path.dirname(localFolder(catalog.location(model))), newName);
 }
 
 /** NOT_FOUND unless the model has such a version folder. */

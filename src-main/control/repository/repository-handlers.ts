@@ -28,6 +28,8 @@ import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
 import { knownRepository } from '../files/known-repository.ts';
 import { foldersErrors } from './folder-errors.ts';
+import { hasStoreCode } from './store-code.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
 
 /** What the calls about repositories and models work with. */
 export interface RepositoryDependencies {
@@ -235,7 +237,7 @@ function addRepository(
   deps: RepositoryDependencies,
   { path: location, ...opening }: Opening & { readonly path: string },
 ): Promise<Added> {
-  return openFolder(deps, deps.guard.check(location), opening);
+  return openFolder(deps, isStorePath(location) ? location : deps.guard.check(location), opening);
 }
 
 async function openDefault(deps: RepositoryDependencies): Promise<Added> {
@@ -256,7 +258,7 @@ async function openFolder(
   { load, trustCode }: Opening,
 ): Promise<Added> {
   if (trustCode) await trusted.add(root);
-  const isTrusted = (await trusted.has(root)) || !(await hasCode(root, catalog.backends));
+  const isTrusted = (await trusted.has(root)) || !(await holdsCode(root, catalog.backends));
   await repository.folders.add(root, { isTrusted });
   await catalog.rescan();
   const names = catalog.names().filter((name) => catalog.location(name).repository === root);
@@ -264,6 +266,10 @@ async function openFolder(
   const view = catalog.repositories.find((known) => known.path === root);
   if (view === undefined) throw foldersErrors.removedMeanwhile({ root });
   return { repository: view };
+}
+
+async function holdsCode(root: string, backends: ModelCatalog['backends']): Promise<boolean> {
+  return await (isStorePath(root) ? hasStoreCode(root, backends) : hasCode(root, backends));
 }
 
 async function trustRepository(
