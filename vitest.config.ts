@@ -88,7 +88,7 @@ export default defineConfig({
           name: 'conformance',
           setupFiles: WAITS,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/frameworks/**', 'tests/faults/**'],
+          exclude: ['tests/frameworks/**', 'tests/faults/**', 'tests/stores/**'],
           environment: 'node',
           testTimeout: 120_000,
           pool: 'forks',
@@ -103,6 +103,19 @@ export default defineConfig({
           environment: 'node',
           // A framework takes seconds to import, and minutes on a busy machine.
           testTimeout: 120_000,
+          pool: 'forks',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'stores',
+          setupFiles: WAITS,
+          include: ['tests/stores/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 120_000,
+          // The first one fetches its emulator.
+          hookTimeout: 600_000,
           pool: 'forks',
         },
       },

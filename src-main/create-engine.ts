@@ -18,6 +18,7 @@ import type { Backend } from './inference/backend.ts';
 import type { ModelServices } from './inference/model-services.ts';
 import { CustomMetrics } from './metrics/custom-metrics.ts';
 import { readCacheBlocks } from './metrics/cache-blocks.ts';
+import { objectStores } from './object-stores/shared-stores.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { createResponseCache } from './scheduling/response-cache.ts';
@@ -42,7 +43,10 @@ export interface EngineDeps extends RepositoryBuildDeps, ServiceBuildDeps, Engin
 }
 
 /** Builds an engine; nothing runs and no port is open before `start()`. Throws for options that contradict. */
-export function createEngine(options: EngineOptions, deps: EngineDeps = {}): Engine {
+export function createEngine(given: EngineOptions, deps: EngineDeps = {}): Engine {
+  const { repository: wanted } = given;
+  const paths = wanted.paths.map((root) => objectStores.adopt(root));
+  const options = { ...given, repository: { ...wanted, paths } };
   const { clock = systemClock } = deps;
   const owned = new Disposer();
   const state = new ServerState();

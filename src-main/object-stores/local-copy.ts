@@ -135,6 +135,7 @@ async function copyObject(
   } catch (thrown) {
     signal.throwIfAborted();
     if (thrown instanceof ServerError) throw thrown;
+    if (thrown instanceof NothingThere) throw storeErrors.noFile({ path: from });
     throw storeErrors.notWritten({ path: from, reason: systemText(thrown) });
   }
 }

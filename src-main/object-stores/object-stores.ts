@@ -3,6 +3,7 @@
 // and environment are read again and the access is repeated once, so that exchanged keys work without a restart.
 
 import { getLogger } from '../base/log.ts';
+import { queryOf, withoutQuery } from './azure/azure-path.ts';
 import type { Environment } from './credentials.ts';
 import { Credentials } from './credentials.ts';
 import type { CopyOptions, LocalCopy } from './local-copy.ts';
@@ -23,10 +24,22 @@ interface Access {
 /** Reads nothing and loads no library before it is asked for a path. */
 export class ObjectStores {
   readonly #environment: Environment;
+  /** Signatures by the repositories that they were given with. */
+  readonly #queries = new Map<string, string>();
   #access: Access | undefined;
 
   constructor(environment: Environment) {
     this.#environment = environment;
+  }
+
+  /**
+   * The path as it is used and shown. A signature at its end, which is secret, is kept here for all paths below.
+   */
+  adopt(path: string): string {
+    const query = queryOf(path);
+    const plain = withoutQuery(path);
+    if (query !== '') this.#queries.set(plain, query);
+    return plain;
   }
 
   /** Whether any object lies below the path, or the path is a bucket. Rejects when the store does not answer. */
@@ -118,12 +131,16 @@ export class ObjectStores {
     const key = clientKey(path, named);
     let opening = clients.get(key);
     if (opening === undefined) {
-      opening = openClient(path, named);
+      opening = openClient(path, named, this.#environment, this.#queryFor(path));
       clients.set(key, opening);
     }
     const client = await opening;
     await client.check(path);
     return await work(client);
+  }
+
+  #queryFor(path: string): string {
+    return [...this.#queries].find(([root]) => path.startsWith(root))?.[1] ?? '';
   }
 
   #fresh(): Access {

@@ -36,6 +36,48 @@ export const storeCatalogue = defineErrors('store', {
     cause: 'The store refused to say whether there is anything at the path.',
     remedy: READABLE,
   },
+  gcsBucket: {
+    code: 'INTERNAL',
+    text: 'Could not get MetaData for bucket with name {bucket} : {reason}',
+    cause: 'The bucket does not exist, or these credentials may not see it.',
+    remedy: READABLE,
+  },
+  gcsList: {
+    code: 'INTERNAL',
+    text: 'Could not list contents of directory at {path} : {reason}',
+    cause: 'The store refused to list the objects, or broke off while it did.',
+    remedy: READABLE,
+  },
+  gcsObject: {
+    code: 'INTERNAL',
+    text: 'Failed to get object at {path} : {reason}',
+    cause: 'An object could not be read, or its reading broke off.',
+    remedy: READABLE,
+  },
+  azurePath: {
+    code: 'INTERNAL',
+    text: 'Invalid azure storage path: {path}',
+    cause: 'The path of the repository has no account or no container.',
+    remedy: 'Write as://ACCOUNT/CONTAINER/PATH.',
+  },
+  azureFolder: {
+    code: 'INTERNAL',
+    text: 'Failed to check if directory at {path}:{reason}',
+    cause: 'The container does not exist, or these credentials may not see it.',
+    remedy: READABLE,
+  },
+  azureList: {
+    code: 'INTERNAL',
+    text: 'Failed to get contents of directory {path}:{reason}',
+    cause: 'The store refused to list the objects, or broke off while it did.',
+    remedy: READABLE,
+  },
+  azureObject: {
+    code: 'INTERNAL',
+    text: 'Failed to download file at {path}:{reason}',
+    cause: 'An object could not be read, or its reading broke off.',
+    remedy: READABLE,
+  },
   noMatch: {
     code: 'NOT_FOUND',
     text: 'Cannot match credential for path  {path}',
@@ -105,6 +147,7 @@ const NOT_OF_THE_STORE: ReadonlySet<unknown> = new Set(
   (
     [
       's3NoBucket',
+      'azurePath',
       'nothingThere',
       'emptyName',
       'unusableName',

@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { parseAzurePath } from './azure/azure-path.ts';
 import { longestMatch } from './credentials.ts';
+import { parseGcsPath } from './gcs/gcs-path.ts';
+import { ObjectStores } from './object-stores.ts';
 import { parseS3Path } from './s3/s3-path.ts';
 import { isStorePath, joinStorePath } from './store-path.ts';
 import { StoreFolder } from './store-tree.ts';
@@ -33,6 +36,33 @@ describe('paths', () => {
     const paths = ['s3://b', 'gs://b', 'as://a/c', '/models', 'models', 'C:\\models', 'file:///models'];
     expect(paths.filter(isStorePath)).toEqual(['s3://b', 'gs://b', 'as://a/c']);
     expect(joinStorePath('s3://b/', 'm', '1')).toBe('s3://b/m/1');
+  });
+});
+
+describe('paths of Google and Azure', () => {
+  it.each([
+    ['gs://bucket', { bucket: 'bucket', key: '', prefix: '' }],
+    ['gs://bucket/a', { bucket: 'bucket', key: 'a', prefix: 'a/' }],
+    ['gs://bucket/a//b/', { bucket: 'bucket', key: 'a//b/', prefix: 'a//b/' }],
+  ])('%s', (path, place) => {
+    expect(parseGcsPath(path)).toEqual(place);
+  });
+
+  it.each([
+    ['as://account/container', '', 'account'],
+    ['as://account/container/a/b/', 'a/b', 'account'],
+    ['as://account.blob.core.windows.net/container/a?sv=1&sig=secret', 'a', 'account'],
+  ])('%s', (path, key, account) => {
+    expect(parseAzurePath(path)).toEqual({ account, container: 'container', key });
+  });
+
+  it('an Azure path without a container is refused without its signature, which no path keeps', () => {
+    expect(() => parseAzurePath('as://account?sig=secret')).toThrow(
+      /^Invalid azure storage path: as:\/\/account$/,
+    );
+    const stores = new ObjectStores({});
+    expect(stores.adopt('as://account/container?sig=secret')).toBe('as://account/container');
+    expect(stores.adopt('s3://bucket/what?')).toBe('s3://bucket/what?');
   });
 });
 

@@ -4,6 +4,7 @@
 import path from 'node:path';
 
 import type { EventBus } from '../base/event-bus.ts';
+import { objectStores } from '../object-stores/shared-stores.ts';
 import { isStorePath } from '../object-stores/store-path.ts';
 import { repositoryErrors } from './repository-errors.ts';
 import type { RepositoryEvents } from './repository-events.ts';
@@ -61,7 +62,7 @@ export class RepositoryFolders {
 
   /** `isTrusted` false: models that are code do not load until `setTrusted`. */
   async add(root: string, { isTrusted = true }: { readonly isTrusted?: boolean } = {}): Promise<void> {
-    const location = isStorePath(root) ? root : path.resolve(root);
+    const location = isStorePath(root) ? objectStores.adopt(root) : path.resolve(root);
     await checkRepositoryPath(location);
     if (!this.all.includes(location) || isTrusted) this.#options.roots.setTrusted(location, isTrusted);
     this.#options.roots.add(location);

@@ -6,7 +6,7 @@ import { PAGE } from './page-rooms.ts';
 import type { Ladder, RoomTable } from './room-types.ts';
 
 const NODE = 'node:*';
-const STORES = ['@aws-sdk/client-s3'];
+const STORES = ['@aws-sdk/client-s3', '@azure/identity', '@azure/storage-blob', '@google-cloud/storage'];
 const SHARED: Ladder = {
   name: 'shared',
   sees: [],

@@ -70,6 +70,12 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => vitest(shell, 'analyze', ['conformance'], { files: ['tests/analyze/'] }),
   },
   {
+    name: 'stores',
+    checks: 'model repositories in S3, Google Cloud Storage and Azure, over an emulator of each',
+    usualSeconds: 90,
+    run: (shell) => vitest(shell, 'stores', ['stores']),
+  },
+  {
     name: 'webgpu',
     checks: 'models on the WebGPU provider, over SwiftShader',
     usualSeconds: 60,

@@ -1,0 +1,156 @@
+// Azure's blob storage through Microsoft's own libraries, which are loaded with the first path of this store; the one for
+// identities only where one is asked for.
+
+import type { TokenCredential } from '@azure/identity';
+import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
+import type * as Azure from '@azure/storage-blob';
+
+import type { AzureCredential, Environment } from '../credentials.ts';
+import type { StoreClient, StoreDownload, StoreObject } from '../store-client.ts';
+import { NothingThere } from '../store-client.ts';
+import { storeErrors } from '../store-errors.ts';
+import { parseAzurePath } from './azure-path.ts';
+
+type ServiceCredential = TokenCredential | Azure.AnonymousCredential | Azure.StorageSharedKeyCredential;
+
+const LIMITS = { retryOptions: { maxTries: 3, maxRetryDelayInMs: 2000 } };
+
+/** Reads and lists; never writes. */
+export class AzureStoreClient implements StoreClient {
+  readonly #service: BlobServiceClient;
+
+  private constructor(service: BlobServiceClient) {
+    this.#service = service;
+  }
+
+  /** `query`: the signature that came with the path, "" = none. */
+  static async open(
+    credential: AzureCredential,
+    environment: Environment,
+    { account: named, query }: { readonly account: string; readonly query: string },
+  ): Promise<AzureStoreClient> {
+    const library = await import('@azure/storage-blob');
+    const given = connectionOf(environment['AZURE_STORAGE_CONNECTION_STRING'] ?? '');
+    const account = credential.account || given.account || named;
+    const endpoint = given.endpoint || `https://${account}.blob.core.windows.net`;
+    const key = credential.key || given.key;
+    const pass = await credentialOf(library, { ...credential, account, key });
+    return new AzureStoreClient(new library.BlobServiceClient(endpoint + query, pass, LIMITS));
+  }
+
+  /** That there is a client is all that is asked of it. */
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async isFolder(path: string): Promise<boolean> {
+    const { container, prefix } = this.#at(path);
+    try {
+      const pages = container.listBlobsFlat({ prefix }).byPage({ maxPageSize: 1 });
+      for await (const { segment } of pages) return prefix === '' || segment.blobItems.length > 0;
+      return prefix === '';
+    } catch (thrown) {
+      throw storeErrors.azureFolder({ path, reason: reasonOf(thrown) });
+    }
+  }
+
+  async listFolders(path: string): Promise<readonly string[]> {
+    const { container, prefix } = this.#at(path);
+    const names: string[] = [];
+    try {
+      for await (const item of container.listBlobsByHierarchy('/', { prefix })) {
+        if (item.kind === 'prefix') names.push(item.name.slice(prefix.length, -1));
+      }
+    } catch (thrown) {
+      throw storeErrors.azureList({ path, reason: reasonOf(thrown) });
+    }
+    return names;
+  }
+
+  async listAll(path: string, signal?: AbortSignal): Promise<readonly StoreObject[]> {
+    const { container, prefix } = this.#at(path);
+    const objects: StoreObject[] = [];
+    try {
+      for await (const { name, properties } of container.listBlobsFlat({ prefix, ...abortedBy(signal) })) {
+        if (name === prefix) continue;
+        objects.push({
+          name: name.slice(prefix.length),
+          byteSize: properties.contentLength ?? 0,
+          modifiedAtMs: properties.lastModified.getTime(),
+        });
+      }
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw storeErrors.azureList({ path, reason: reasonOf(thrown) });
+    }
+    return objects;
+  }
+
+  async read(path: string, signal?: AbortSignal): Promise<StoreDownload> {
+    const { container, key } = this.#at(path);
+    try {
+      const answer = await container.getBlobClient(key).download(0, undefined, abortedBy(signal));
+      const chunks = answer.readableStreamBody as unknown as AsyncIterable<Uint8Array>;
+      return { chunks, byteSize: answer.contentLength };
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      if ((thrown as { readonly statusCode?: number }).statusCode === 404) throw new NothingThere(path);
+      throw storeErrors.azureObject({ path, reason: reasonOf(thrown) });
+    }
+  }
+
+  /** Keeps no connection that would have to be closed. */
+  close(): void {}
+
+  #at(path: string): {
+    readonly container: ContainerClient;
+    readonly key: string;
+    readonly prefix: string;
+  } {
+    const { container, key } = parseAzurePath(path);
+    const prefix = key === '' ? '' : `${key}/`;
+    return { container: this.#service.getContainerClient(container), key, prefix };
+  }
+}
+
+async function credentialOf(
+  library: typeof Azure,
+  { account, key, authType, clientId }: AzureCredential,
+): Promise<ServiceCredential> {
+  if (authType === 'managed_identity') {
+    const { ManagedIdentityCredential } = await import('@azure/identity');
+    return clientId === '' ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
+  }
+  if (authType === 'default') {
+    const { DefaultAzureCredential } = await import('@azure/identity');
+    return new DefaultAzureCredential();
+  }
+  if (key === '') return new library.AnonymousCredential();
+  return new library.StorageSharedKeyCredential(account, key);
+}
+
+/** What a connection string says of the blob service; "" for what it does not say. */
+function connectionOf(text: string): {
+  readonly endpoint: string;
+  readonly account: string;
+  readonly key: string;
+} {
+  const parts = new Map(
+    text.split(';').map((part) => {
+      const at = part.indexOf('=');
+      return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
+    }),
+  );
+  const of = (name: string): string => parts.get(name) ?? '';
+  return { endpoint: of('BlobEndpoint'), account: of('AccountName'), key: of('AccountKey') };
+}
+
+function abortedBy(signal: AbortSignal | undefined): { readonly abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal };
+}
+
+/** The first line: those that follow name the request with all of its headers and its address. */
+function reasonOf(thrown: unknown): string {
+  const { message, code } = thrown as { readonly message: string; readonly code?: string };
+  return (message.split('\n')[0] ?? '').replace(/\?\S*/g, '') || (code ?? '');
+}
