@@ -16,6 +16,7 @@ import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { ITERATIVE_SCENE } from './iterative-cases.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
+import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
@@ -98,6 +99,7 @@ export const SCENES: readonly Scene[] = [
   UPLOAD_SCENE,
   ...RESTRICTED_SCENES,
   LIMITER_SCENE,
+  ...LIMITER_LOAD_SCENES,
   ...HEADER_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,

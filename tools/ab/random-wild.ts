@@ -117,7 +117,7 @@ export class RandomWild {
       tensors.map(({ type, shape }, at) => value(`OUTPUT${at}`, type, shape)),
     );
     const text = this.#text(tensors, isBatching);
-    const version = choice.one(['1', '1', '1', '1', '1', '3', '01', 'x']);
+    const version = choice.chance(0.93) ? '1' : choice.one(['3', '01', 'x']);
     return {
       text,
       files: {
@@ -136,16 +136,16 @@ export class RandomWild {
     const size = isBatching ? choice.one([4, 4, 1, 8]) : choice.one([0, 0, 0, 4]);
     const isCutting = hasSize ? size > 0 : choice.chance(0.3);
     const parts = [
-      choice.one(WHICH),
+      choice.chance(0.75) ? (WHICH[0] ?? '') : choice.one(WHICH),
       hasSize ? `max_batch_size: ${size}` : '',
       ...['input', 'output'].map((list) => this.#list(list, tensors, isCutting)),
-      ...(choice.chance(0.6) ? this.#configs.more(1 + choice.below(2)) : []),
+      ...(choice.chance(0.5) ? this.#configs.more(1 + choice.below(2)) : []),
       choice.chance(0.05)
         ? `default_model_filename: "${choice.one(['other.onnx', 'model.onnx', 'x/y'])}"`
         : '',
     ];
     const text = parts.filter((part) => part !== '').join('\n');
-    return choice.chance(0.15) ? choice.one(ODD)(text) : text;
+    return choice.chance(0.12) ? choice.one(ODD)(text) : text;
   }
 
   #list(list: string, tensors: readonly Tensor[], isCutting: boolean): string {
@@ -153,18 +153,18 @@ export class RandomWild {
     const prefix = list === 'input' ? 'INPUT' : 'OUTPUT';
     if (choice.chance(0.4)) return '';
     const told = tensors.map(({ type, shape }, at) => {
-      const name = choice.chance(0.95) ? `${prefix}${at}` : choice.one(['', 'far', `${prefix}1`]);
-      const shown = choice.chance(0.93) ? type : choice.one(TYPES);
+      const name = choice.chance(0.97) ? `${prefix}${at}` : choice.one(['', 'far', `${prefix}1`]);
+      const shown = choice.chance(0.97) ? type : choice.one(TYPES);
       const dims = (isCutting ? shape.slice(1) : shape).map((dim) => (typeof dim === 'string' ? -1 : dim));
-      const wild = choice.chance(0.9) ? dims : choice.one([[4], [-1], [1, 4], [], [0], [-2], [2, 2], [1]]);
+      const wild = choice.chance(0.94) ? dims : choice.one([[4], [-1], [1, 4], [], [0], [-2], [2, 2], [1]]);
       const members = [
         `name: "${name}"`,
         `data_type: TYPE_${shown === 'BYTES' ? 'STRING' : shown}`,
         `dims: [ ${(wild.length === 0 && choice.chance(0.7) ? [1] : wild).join(', ')} ]`,
-      ].filter(() => choice.chance(0.94));
+      ].filter(() => choice.chance(0.98));
       return `{ ${members.join(' ')} }`;
     });
-    const kept = told.filter(() => choice.chance(0.92));
+    const kept = told.filter(() => choice.chance(0.96));
     return kept.length === 0 ? '' : `${list} [ ${kept.join(', ')} ]`;
   }
 
