@@ -1,8 +1,8 @@
 // Loads under a rate limiter: resources that nobody has, too few of them, of one instance or of all, named twice, of no count;
 // with what the command line says there is, and without. A model that loads is asked once.
 
-import { get } from './http-calls.ts';
-import { ask, floats, infer, load, unload } from './life-calls.ts';
+import { get, post } from './http-calls.ts';
+import { ask, floats, infer, load, unload, wait } from './life-calls.ts';
 import { ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import type { ReferenceCase } from './reference-case.ts';
@@ -50,12 +50,18 @@ const loaded =
     name: `limiter load, ${args}: ${title}`,
     run: async (target) => {
       const model = nameOf(title);
-      return [
+      const answers = [
         { step: 'load', answer: await ask(target, load(model)) },
         { step: 'config', answer: await ask(target, get(`/v2/models/${model}/config`)) },
         { step: 'infer', answer: await ask(target, infer(model, floats([1]))) },
         { step: 'unload', answer: await ask(target, unload(model)) },
       ];
+      // What a model holds of the resources it holds until it is gone.
+      for (let tries = 0; tries < 100; tries += 1) {
+        if (!JSON.stringify(await ask(target, post('/v2/repository/index'))).includes('UNLOADING')) break;
+        await wait(100);
+      }
+      return answers;
     },
   });
 

@@ -112,7 +112,7 @@ export class RandomQueues {
     const members = [
       sizes.length > 0 && choice.chance(0.5) ? `preferred_batch_size: [ ${sizes.join(', ')} ]` : '',
       choice.chance(0.55) ? `max_queue_delay_microseconds: ${choice.one([150_000, 250_000, 550_000])}` : '',
-      choice.chance(0.25) ? 'preserve_ordering: true' : '',
+      choice.chance(0.25) && !levels ? 'preserve_ordering: true' : '',
       levels ? `priority_levels: 3 default_priority_level: ${choice.one([1, 2, 3])}` : '',
       choice.chance(0.5) ? `default_queue_policy { ${this.#policy()} }` : '',
       ...policies,
