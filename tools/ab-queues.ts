@@ -14,6 +14,8 @@ import { testPython } from '../src-main/testing/test-python.ts';
 
 const AT_ONCE = 3;
 const AGAIN_AT_ONCE = 2;
+/** After this time nothing is left of sequences that nobody ended. */
+const IDLE_MS = 5000;
 const TRIES = 3;
 const WAIT_MS = 30_000;
 const isVerbose = process.env['CONCH_AB_VERBOSE'] !== undefined;
@@ -165,9 +167,11 @@ async function walk(program: ReferenceProgram, count: number, seed: number, from
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     console.log(`${again.length} are played again`);
     const replay = async ({ name, queue, index }: (typeof queues)[number]): Promise<void> => {
-      let lines = await compare(servers, name, queue);
-      for (let tries = 1; tries < TRIES && lines !== undefined; tries += 1)
+      let lines: readonly string[] | undefined = [];
+      for (let tries = 0; tries < TRIES && lines !== undefined; tries += 1) {
+        await pause(IDLE_MS);
         lines = await compare(servers, name, queue);
+      }
       if (lines === undefined) return;
       differing += 1;
       const sends = queue.sends.map(
