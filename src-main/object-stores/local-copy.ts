@@ -37,6 +37,8 @@ export interface LocalCopy {
 export interface CopyOptions {
   readonly environment: Environment;
   readonly signal?: AbortSignal | undefined;
+  /** Of a folder in the fresh one that stands for the one in the store; default: the fresh one itself. */
+  readonly name?: string | undefined;
   /** Bytes that have come, of all that will. */
   readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
 }
@@ -48,9 +50,11 @@ export async function copyFolder(
   options: CopyOptions,
 ): Promise<LocalCopy> {
   folder.requireNames();
-  const target = await freshFolder(folder.path, options.environment);
-  const remove = (): Promise<void> => rm(target, { recursive: true, force: true });
+  const fresh = await freshFolder(folder.path, options.environment);
+  const target = options.name === undefined ? fresh : path.join(fresh, options.name);
+  const remove = (): Promise<void> => rm(fresh, { recursive: true, force: true });
   try {
+    if (target !== fresh) await makeFolder(target);
     for (const name of folder.allFolders()) await makeFolder(path.join(target, name));
     await copyFiles(client, folder, target, options);
     return { path: target, remove };

@@ -18,6 +18,7 @@ import {
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { isStorePath } from '../lib/store-path.ts';
 import { disableDuplicate } from './disable-duplicate.ts';
 import { hiddenModels, removeFromList, setHidden } from './hidden-models.ts';
 import { askName, exportModels, trashModel } from './folder-actions.ts';
@@ -80,7 +81,7 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
     },
     {
       id: 'duplicate',
-      label: t('models.menu.duplicate'),
+      label: t(isStorePath(model.repository) ? 'models.copyLocal' : 'models.menu.duplicate'),
       icon: Copy,
       startsGroup: true,
       onSelect: () => askName(name, 'duplicate'),

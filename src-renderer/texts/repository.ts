@@ -115,6 +115,10 @@ export const repository = {
   'models.duplicateTitle': 'Duplicate {name}',
   'models.duplicateHelp':
     'Copies the folder with all versions; the name in config.pbtxt becomes the new one.',
+  'models.copyLocalTitle': 'Copy {name} to a local repository',
+  'models.copyLocalHelp':
+    'The model is in an object store, which is only read. It is copied with all versions to {path}.',
+  'models.copyLocal': 'Copy to a local repository…',
   'models.duplicateAction': 'Duplicate',
   'models.newName': 'New name',
   'models.nameTaken': 'There is a model of this name.',

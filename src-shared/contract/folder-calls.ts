@@ -39,7 +39,11 @@ const version = z.object({ model: z.string(), version: z.string() });
 
 export const folderCalls = [
   defineCall('repository/trashModel', model)<Binned>(),
-  defineCall('repository/duplicateModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
+  /** `repository`: where the copy goes; default beside the model, which must not be in an object store then. */
+  defineCall(
+    'repository/duplicateModel',
+    z.object({ model: z.string(), newName: z.string(), repository: z.string().optional() }),
+  )<void>(),
   defineCall('repository/renameModel', z.object({ model: z.string(), newName: z.string() }))<void>(),
   /** A model folder with this text as config.pbtxt and an empty version folder; the text gets the folder's name. */
   defineCall(

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { Disposer } from '../../base/disposer.ts';
 import { createBackends } from '../../engine-backends.ts';
 import { defaultEngineOptions } from '../../options/engine-options.ts';
-import { checkFolder } from '../../check/check-repository.ts';
+import { checkPath } from '../../check/check-path.ts';
 import { checkJson, checkText, countFindings } from '../../check/check-report.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -26,7 +26,7 @@ export function registerCheck(program: Command, context: CommandContext): void {
     .option('--disable-auto-complete-config', 'configurations must be complete by themselves')
     .action(async (dir: string, options: Options) => {
       await using owned = new Disposer();
-      const models = await checkFolder(dir, {
+      const models = await checkPath(dir, {
         modelConfigName: options.modelConfigName,
         isStrict: options.disableAutoCompleteConfig === true,
         backends: createBackends(defaultEngineOptions.backends, [], owned).registry,

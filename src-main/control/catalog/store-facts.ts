@@ -9,7 +9,8 @@ import type { StoreFolder } from '../../object-stores/store-tree.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { emptyFolderFacts, hashOf, MAX_CONFIG_BYTES, readFolderFacts } from './folder-facts.ts';
 
-const READ_ONLY = 'it is in an object store, which is only read here';
+const READ_ONLY =
+  'it is in an object store, which is only read here; copy the model to a local repository first';
 
 /** Of a folder, wherever it is. Never throws; what cannot be read is said in `error`. */
 export async function readFacts(location: string): Promise<FolderFacts> {

@@ -7,6 +7,8 @@ import type { BackendDescription } from '../../../src-shared/config/backend-desc
 import type { FolderListing } from '../../../src-shared/contract/repository-calls.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { classifyDrop } from './classify-drop.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
+import { browseStore } from './store-drop.ts';
 import { foldersErrors } from './folder-errors.ts';
 
 /** What the page's own picker may show. */
@@ -43,6 +45,7 @@ export async function browse(
   location: string,
 ): Promise<FolderListing> {
   if (browseRoot === undefined) throw foldersErrors.noPicker();
+  if (isStorePath(location)) return await browseStore(location);
   const folder = guard.check(location === '' ? browseRoot : location);
   const entries = await readdir(folder, { withFileTypes: true });
   const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);

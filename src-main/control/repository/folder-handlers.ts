@@ -4,7 +4,7 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { localFolder } from '../files/local-folder.ts';
+import { folderToRead, localFolder } from '../files/local-folder.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
@@ -53,10 +53,13 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
       await catalog.rescan();
       return binned;
     },
-    'repository/duplicateModel': async ({ model, newName }, { signal }) => {
-      const target = newLocation(deps, model, newName);
-      const source = localFolder(catalog.location(model));
-      await copyFolderAtomically(source, target, path.dirname(target), {
+    'repository/duplicateModel': async ({ model, newName, repository: root }, { signal }) => {
+      const target =
+        root === undefined
+          ? newLocation(deps, model, newName)
+          : path.join(knownRepository(repository.roots, root), checkedName(newName));
+      await using source = await folderToRead(catalog.location(model), signal);
+      await copyFolderAtomically(source.path, target, path.dirname(target), {
         signal,
         onProgress: () => undefined,
       });
@@ -213,8 +216,12 @@ function isInside(location: string, folder: string): boolean {
 }
 
 function newLocation({ catalog }: FolderDependencies, model: string, newName: string): string {
-  checkNewName(newName);
-  return path.join(path.dirname(localFolder(catalog.location(model))), newName);
+  return path.join(path.dirname(localFolder(catalog.location(model))), checkedName(newName));
+}
+
+function checkedName(name: string): string {
+  checkNewName(name);
+  return name;
 }
 
 /** NOT_FOUND unless the model has such a version folder. */

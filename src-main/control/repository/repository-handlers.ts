@@ -28,7 +28,8 @@ import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
 import { knownRepository } from '../files/known-repository.ts';
 import { foldersErrors } from './folder-errors.ts';
-import { hasStoreCode } from './store-code.ts';
+import { classifyStore, hasStoreCode } from './store-drop.ts';
+import { objectStores } from '../../object-stores/shared-stores.ts';
 import { isStorePath } from '../../object-stores/store-path.ts';
 
 /** What the calls about repositories and models work with. */
@@ -209,7 +210,9 @@ async function classify(
   repository: string,
 ): Promise<DropItem> {
   const { catalog } = deps;
-  const draft = await classifyDrop(deps.guard.check(location), catalog.backends);
+  const draft = isStorePath(location)
+    ? await classifyStore(location, catalog.backends)
+    : await classifyDrop(deps.guard.check(location), catalog.backends);
   const isTrusted = await deps.trusted.has(draft.path);
   const isNew = draft.kind === 'model' || draft.kind === 'onnx' || draft.kind === 'version';
   const known =
@@ -237,7 +240,8 @@ function addRepository(
   deps: RepositoryDependencies,
   { path: location, ...opening }: Opening & { readonly path: string },
 ): Promise<Added> {
-  return openFolder(deps, isStorePath(location) ? location : deps.guard.check(location), opening);
+  const root = isStorePath(location) ? objectStores.adopt(location) : deps.guard.check(location);
+  return openFolder(deps, root, opening);
 }
 
 async function openDefault(deps: RepositoryDependencies): Promise<Added> {

@@ -130,6 +130,20 @@ test('a copy begins with a name that is free', async () => {
   expect(fake.argsOf('repository/duplicateModel')).toEqual([{ model: 'net', newName: 'net_3' }]);
 });
 
+test('a copy of what is in a store goes to a local repository', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([{ ...fakeModel('net'), repository: 's3://bucket/models' }]);
+  fake.overrides['repository/duplicateModel'] = () => undefined;
+  naming.setState({ asked: { model: 'net', verb: 'duplicate' } });
+  const { get, query } = await start(fake);
+  await until(() => expect(get('name-dialog').textContent).toContain('Copy net to a local repository'));
+  await click(get('name-save'));
+  await until(() => expect(query('name-dialog')).toBeNull());
+  expect(fake.argsOf('repository/duplicateModel')).toEqual([
+    { model: 'net', newName: 'net_2', repository: fake.snapshot.repositories[0]?.path },
+  ]);
+});
+
 test('a model is renamed to another name only, and keeps its dialog when that fails', async () => {
   const fake = new FakeEngine();
   fake.overrides['repository/renameModel'] = () => {

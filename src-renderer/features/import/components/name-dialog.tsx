@@ -4,12 +4,14 @@ import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { naming } from '../../../actions/folder-actions.ts';
-import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
+import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
+import { openTarget, useTargetRepository } from '../target-repository.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 export function NameDialog() {
@@ -19,21 +21,30 @@ export function NameDialog() {
 
 function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb: 'rename' | 'duplicate' }) {
   const client = useClient();
+  const engine = useEngine();
   const taken = useModels(({ byName }) => byName);
   const [name, setName] = useState(() => (verb === 'rename' ? model : freeName(model, taken)));
   const input = useRef<HTMLInputElement>(null);
   const close = (): void => naming.setState({ asked: undefined });
   const isUnchanged = verb === 'rename' && name === model;
   const fault = isUnchanged ? undefined : wizardNameFault(name, taken);
+  const target = useTargetRepository();
+  // Nothing is written to stores: a copy of what is in one goes to the user's own repository.
+  const isFromStore = verb === 'duplicate' && isStorePath(taken.get(model)?.repository ?? '');
   const save = useAction(async () => {
-    const call = verb === 'rename' ? 'repository/renameModel' : 'repository/duplicateModel';
-    await client.call(call, { model, newName: name });
+    if (verb === 'rename') await client.call('repository/renameModel', { model, newName: name });
+    else if (isFromStore) {
+      await openTarget(engine, target);
+      await client.call('repository/duplicateModel', { model, newName: name, repository: target });
+    } else await client.call('repository/duplicateModel', { model, newName: name });
     close();
   });
-  const title =
-    verb === 'rename'
-      ? t('models.renameTitle', { name: model })
-      : t('models.duplicateTitle', { name: model });
+  const title = isFromStore
+    ? t('models.copyLocalTitle', { name: model })
+    : t(verb === 'rename' ? 'models.renameTitle' : 'models.duplicateTitle', { name: model });
+  const help = isFromStore
+    ? t('models.copyLocalHelp', { path: target })
+    : t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp');
   return (
     <FormDialog
       isOpen
@@ -49,11 +60,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
         run: save.run,
       }}
     >
-      <Field
-        label={t('models.newName')}
-        help={t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp')}
-        error={fault === undefined ? '' : t(fault)}
-      >
+      <Field label={t('models.newName')} help={help} error={fault === undefined ? '' : t(fault)}>
         <TextInput
           ref={input}
           value={name}
