@@ -17,7 +17,7 @@ interface UtilityPort {
 
 /** undefined when nobody above listens. */
 export function parentChannel(): ParentChannel | undefined {
-  const { parentPort } = process as unknown as { readonly parentPort?: UtilityPort };
+  const { parentPort } = process as { readonly parentPort?: UtilityPort };
   if (parentPort !== undefined) {
     return {
       send: (message) => parentPort.postMessage(message),

@@ -247,7 +247,12 @@ export interface ServerView {
   readonly cpuCount: number;
   readonly runtimeVersions: Readonly<Record<string, string>>;
   /** Restarts of the engine after crashes in this run of the app. */
-  readonly crashes: readonly { readonly atMs: number; readonly detail: string; readonly model: string }[];
+  readonly crashes: readonly {
+    readonly atMs: number;
+    readonly detail: string;
+    /** The model that is held responsible; undefined = not known. */
+    readonly model: string | undefined;
+  }[];
   readonly userDataPath: string;
   /** Where models go when no folder was chosen; it may not exist yet. */
   readonly defaultRepositoryPath: string;

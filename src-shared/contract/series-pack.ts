@@ -42,8 +42,9 @@ export function packPoint(point: SeriesPoint): PackedPoint {
 
 /** The point of a row. */
 export function unpackPoint(row: PackedPoint): SeriesPoint {
-  const entries = COLUMNS.map((column, index) => [column, row[index] ?? undefined] as const);
-  return Object.fromEntries(entries) as unknown as SeriesPoint;
+  const point: { -readonly [Column in keyof SeriesPoint]?: number | undefined } = {};
+  COLUMNS.forEach((column, index) => (point[column] = row[index] ?? undefined));
+  return point as SeriesPoint;
 }
 
 type Missing = Exclude<keyof SeriesPoint, (typeof COLUMNS)[number]>;

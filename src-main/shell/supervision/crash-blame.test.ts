@@ -7,7 +7,11 @@ const OUT_OF_MEMORY = { ...KILLED, ranOutOfMemory: true };
 const BY_PERSON = { ...KILLED, ranOutOfMemory: false };
 const ERROR = { code: 1, signal: undefined };
 
-const earlier = (suspects: string[], model = '', active = suspects): EarlierEnd => ({
+const earlier = (
+  suspects: string[],
+  model: string | undefined = undefined,
+  active = suspects,
+): EarlierEnd => ({
   suspects,
   active,
   model,
@@ -31,14 +35,14 @@ describe('who ended the engine', () => {
 
   test.each([
     [FAULT, ['a'], [], 'a'],
-    [FAULT, ['a', 'b'], [], ''],
+    [FAULT, ['a', 'b'], [], undefined],
     [FAULT, ['a', 'b'], ['b', 'x'], 'b'],
-    [FAULT, ['a', 'b'], ['a', 'b'], ''],
-    [FAULT, [], ['a'], ''],
-    [OUT_OF_MEMORY, ['a'], [], ''],
+    [FAULT, ['a', 'b'], ['a', 'b'], undefined],
+    [FAULT, [], ['a'], undefined],
+    [OUT_OF_MEMORY, ['a'], [], undefined],
     [OUT_OF_MEMORY, ['a'], ['a'], 'a'],
-    [BY_PERSON, ['a'], ['a'], ''],
-    [ERROR, ['a'], ['a'], ''],
+    [BY_PERSON, ['a'], ['a'], undefined],
+    [ERROR, ['a'], ['a'], undefined],
   ])('end %j, suspects %j after %j: %j', (end, loading, previous, culprit) => {
     expect(judgeEnd(end, { loading, executing: [] }, earlier(previous)).culprit).toBe(culprit);
   });
@@ -52,7 +56,7 @@ describe('who ended the engine', () => {
     });
     const two = earlier(['l'], 'l', ['l', 'e', 'f']);
     expect(judgeEnd(FAULT, { loading: [], executing: ['e', 'f'] }, two)).toMatchObject({
-      culprit: '',
+      culprit: undefined,
       innocent: 'l',
     });
   });
@@ -61,12 +65,12 @@ describe('who ended the engine', () => {
     const before = earlier(['l'], 'l', ['l', 'e']);
     expect(judgeEnd(FAULT, { loading: ['l'], executing: ['e'] }, before)).toMatchObject({
       culprit: 'l',
-      innocent: '',
+      innocent: undefined,
     });
     expect(judgeEnd(FAULT, { loading: ['x'], executing: [] }, before)).toMatchObject({
       culprit: 'x',
-      innocent: '',
+      innocent: undefined,
     });
-    expect(judgeEnd(ERROR, { loading: [], executing: ['e'] }, before)).toMatchObject({ innocent: '' });
+    expect(judgeEnd(ERROR, { loading: [], executing: ['e'] }, before)).toMatchObject({ innocent: undefined });
   });
 });

@@ -21,17 +21,17 @@ export interface EarlierEnd {
   readonly suspects: readonly string[];
   /** Everything that was loading or executing; absent in records of older versions. */
   readonly active?: readonly string[];
-  /** The model that was blamed, "" = none. */
-  readonly model: string;
+  /** The model that was blamed; undefined = none. */
+  readonly model: string | undefined;
 }
 
 /** Who is to blame for an end, as far as it can be told. */
 export interface Verdict {
   readonly suspects: readonly string[];
-  /** The one model to blame, "" = none. */
-  readonly culprit: string;
-  /** A model that was blamed wrongly: the engine ended in the same way without it. "" = none. */
-  readonly innocent: string;
+  /** The one model to blame; undefined = none. */
+  readonly culprit: string | undefined;
+  /** A model that was blamed wrongly: the engine ended in the same way without it. Undefined = none. */
+  readonly innocent: string | undefined;
 }
 
 /** Ends that a process brings upon itself: faults, and abort() of a failed assertion. */
@@ -77,17 +77,18 @@ export function judgeEnd(
 ): Verdict {
   const suspects = suspectsOf(end, activity);
   const active = [...new Set([...activity.loading, ...activity.executing])];
-  const blamed = previous?.model ?? '';
-  if (isNativeFault(end) && blamed !== '' && !active.includes(blamed)) {
+  const blamed = previous?.model;
+  if (isNativeFault(end) && blamed !== undefined && !active.includes(blamed)) {
     const constant = active.filter((model) => previous?.active?.includes(model) === true);
-    const [only = ''] = constant;
-    if (constant.length > 0) {
-      return { suspects, culprit: constant.length === 1 ? only : '', innocent: blamed };
-    }
+    if (constant.length > 0) return { suspects, culprit: theOnly(constant), innocent: blamed };
   }
-  const [only = ''] = suspects;
-  if (isNativeFault(end) && suspects.length === 1) return { suspects, culprit: only, innocent: '' };
+  if (isNativeFault(end) && suspects.length === 1) {
+    return { suspects, culprit: theOnly(suspects), innocent: undefined };
+  }
   const again = suspects.filter((model) => previous?.suspects.includes(model) === true);
-  const [twice = ''] = again;
-  return { suspects, culprit: again.length === 1 ? twice : '', innocent: '' };
+  return { suspects, culprit: theOnly(again), innocent: undefined };
+}
+
+function theOnly(models: readonly string[]): string | undefined {
+  return models.length === 1 ? models[0] : undefined;
 }

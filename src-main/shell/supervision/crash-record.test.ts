@@ -57,7 +57,7 @@ describe('the crash record', () => {
     world.engines[0]?.say({ type: 'listening', ports: {} });
     world.engines[0]?.say({ type: 'activity', loading: [], executing: ['a', 'b'] });
     await world.crash();
-    expect(world.crashes[0]?.model).toBe('');
+    expect(world.crashes[0]?.model).toBeUndefined();
     world.engines[1]?.say({ type: 'activity', loading: [], executing: ['b', 'c'] });
     await world.crash();
     expect(world.crashes[1]?.model).toBe('b');
@@ -76,7 +76,7 @@ describe('the crash record', () => {
     world.engines[0]?.say({ type: 'activity', loading: ['bad'], executing: [] });
     await world.crash();
     await world.crash();
-    expect(world.crashes.map(({ model }) => model)).toEqual(['bad', '']);
+    expect(world.crashes.map(({ model }) => model)).toEqual(['bad', undefined]);
   });
 
   test('a model that the user loads again is released', async () => {
@@ -103,14 +103,14 @@ describe('the crash record', () => {
       world.engines.at(-1)?.say({ type: 'activity', loading: [], executing: ['good'] });
       await world.crash(signal);
     }
-    expect(world.crashes.map(({ model }) => model)).toEqual(['', '', '']);
+    expect(world.crashes.map(({ model }) => model)).toEqual([undefined, undefined, undefined]);
     expect(world.engines[3]?.sent[0]).toMatchObject({ quarantined: [] });
   });
 
   test.each([
-    ['the system, for want of memory', () => world.engines.length, ['', 'big']],
-    ['somebody', () => 7, ['', '']],
-    ['nobody knows whom', () => undefined, ['', 'big']],
+    ['the system, for want of memory', () => world.engines.length, [undefined, 'big']],
+    ['somebody', () => 7, [undefined, undefined]],
+    ['nobody knows whom', () => undefined, [undefined, 'big']],
   ])(
     'a model that is loading each time when the engine is killed by %s',
     async (_who, memoryKills, blamed) => {
@@ -130,7 +130,7 @@ describe('the crash record', () => {
       world.engines.at(-1)?.say({ type: 'activity', loading: [model], executing: ['good'] });
       await world.crash(1);
     }
-    expect(world.crashes.map(({ model }) => model)).toEqual(['', '', '', '']);
+    expect(world.crashes.map(({ model }) => model)).toEqual([undefined, undefined, undefined, undefined]);
     expect((await CrashRecord.open(world.folder)).quarantined).toEqual([]);
   });
 

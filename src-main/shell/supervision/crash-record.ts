@@ -43,7 +43,8 @@ export class CrashRecord {
     const text = await readFile(record.#file, 'utf8').catch(() => '');
     try {
       const stored = JSON.parse(text) as Stored;
-      record.#crashes = [...stored.crashes];
+      // Older versions wrote "" where no model was to blame.
+      record.#crashes = stored.crashes.map((crash) => ({ ...crash, model: crash.model || undefined }));
       record.#quarantined = new Map(Object.entries(stored.quarantined));
       record.#leftOut = [...(stored.leftOut ?? [])];
     } catch {
@@ -65,7 +66,7 @@ export class CrashRecord {
   }
 
   /**
-   * Stores a crash; returns the model that is held responsible for it, "" = none. Where it ran through a GPU provider
+   * Stores a crash; returns the model that is held responsible for it; undefined = none. Where it ran through a GPU provider
    * (`gpuProviders`: model -> provider), that provider is left out for it from now on; otherwise, or when it crashes
    * without it too, the model is quarantined.
    */
@@ -75,20 +76,23 @@ export class CrashRecord {
     end: EngineEnd,
     activity: EngineActivity,
     gpuProviders: ReadonlyMap<string, string> = new Map(),
-  ): Promise<string> {
+  ): Promise<string | undefined> {
     const { suspects, culprit: model, innocent } = judgeEnd(end, activity, this.#crashes.at(-1));
     const active = [...activity.loading, ...activity.executing];
     this.#crashes = [...this.#crashes, { atMs, detail, model, suspects, active }].slice(-KEPT_CRASHES);
-    if (innocent !== '') this.#quarantined.delete(innocent);
-    const provider = gpuProviders.get(model);
+    if (innocent !== undefined) this.#quarantined.delete(innocent);
+    if (model !== undefined) this.#hold(model, gpuProviders.get(model), detail);
+    await this.#save();
+    return model;
+  }
+
+  #hold(model: string, provider: string | undefined, detail: string): void {
     if (provider !== undefined && !this.#isLeftOut(model, provider)) {
       const reason = `the server process ended while it ran this model (${detail})`;
       this.#leftOut.push({ model, provider, reason });
-    } else if (model !== '') {
+    } else {
       this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
     }
-    await this.#save();
-    return model;
   }
 
   async release(model: string): Promise<void> {

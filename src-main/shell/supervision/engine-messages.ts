@@ -15,8 +15,8 @@ export interface CrashView {
   readonly atMs: number;
   /** "signal SIGSEGV after 12 s". */
   readonly detail: string;
-  /** The model that is held responsible, "" = not known. */
-  readonly model: string;
+  /** The model that is held responsible; undefined = not known. */
+  readonly model: string | undefined;
   /** GPU provider that the model goes on without; absent where it is not loaded again by itself. */
   readonly leftOut?: string;
 }

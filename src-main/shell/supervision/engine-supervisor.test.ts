@@ -21,7 +21,7 @@ describe('restarting', () => {
       args: ['--ui'],
       token: 'secret',
       ports: { http: 18000, ui: 18003 },
-      crashes: [{ detail: 'signal SIGSEGV after 0 s', model: '' }],
+      crashes: [{ detail: 'signal SIGSEGV after 0 s', model: undefined }],
     });
   });
 

@@ -255,7 +255,9 @@ export class EngineSupervisor {
     const detail = describeExit(exit);
     const atMs = clock.wallMs();
     const end = { code, signal, ranOutOfMemory: this.#ranOutOfMemory() };
-    const model = await record.add(atMs, detail, end, this.#activity, this.#gpuProviders).catch(() => '');
+    const model = await record
+      .add(atMs, detail, end, this.#activity, this.#gpuProviders)
+      .catch(() => undefined);
     const left = record.leftOut.find((entry) => entry.model === model && entry.reason.includes(detail));
     const crash: CrashView = {
       atMs,

@@ -39,7 +39,7 @@ export function crashesInARow(earlierCrashes: number, uptimeMs: number): number 
 /** What is printed about an engine that ended by itself. */
 export function crashText({ detail, model, leftOut }: CrashView, restartInMs: number): string {
   const next = leftOut === undefined ? 'is not loaded again by itself' : `goes on without '${leftOut}'`;
-  const blamed = model === '' ? '' : `; '${model}' ${next}`;
+  const blamed = model === undefined ? '' : `; '${model}' ${next}`;
   return `conch: the engine ended (${detail})${blamed}; starting it again in ${restartInMs} ms`;
 }
 

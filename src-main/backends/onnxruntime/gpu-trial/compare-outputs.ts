@@ -46,7 +46,7 @@ function isAlike(a: NativeTensor, b: NativeTensor): boolean {
 }
 
 function elements({ type, data }: NativeTensor): ArrayLike<number | bigint | string> {
-  if (type !== 'float16') return data as unknown as ArrayLike<number | bigint | string>;
+  if (type !== 'float16') return data as ArrayLike<number | bigint | string>;
   const { buffer, byteOffset, byteLength } = data as Uint16Array;
   return decodeElements(new Uint8Array(buffer, byteOffset, byteLength), 'FP16', Infinity) as number[];
 }

@@ -150,7 +150,7 @@ function CrashBanner({ view }: { readonly view: ServerView }) {
       }
     >
       {t('server.crash', { detail: crash.detail })}{' '}
-      {crash.model !== '' && `${t('server.crashModel', { model: crash.model })}. `}
+      {crash.model !== undefined && `${t('server.crashModel', { model: crash.model })}. `}
       <span className="text-soft">
         {t('server.crashes', { count: view.crashes.length })}, {formatClock(crash.atMs)}
       </span>
@@ -162,7 +162,7 @@ function CrashBanner({ view }: { readonly view: ServerView }) {
             .map(({ atMs, detail, model }) => (
               <li key={atMs}>
                 {formatClock(atMs)} {detail}
-                {model !== '' && `, ${t('server.crashModel', { model })}`}
+                {model !== undefined && `, ${t('server.crashModel', { model })}`}
               </li>
             ))}
         </ul>
