@@ -34,6 +34,10 @@ const HEARS_REACT = [
   'src-renderer/ui/{time-plot,toast}.test.tsx',
 ];
 
+/** For the suite that lets React complain of what it keeps to itself as it ships. */
+const HEARS_ALL = process.env['CONCH_TEST_REACT'] === 'development';
+const COMPLAINTS = path.join(import.meta.dirname, 'src-renderer/testing/react-complaints.ts');
+
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -66,11 +70,11 @@ export default defineConfig({
           // A context for each file instead of a thread: jsdom is loaded once, not once a file.
           pool: 'vmThreads',
           vmMemoryLimit: '1GB',
-          setupFiles: [TURNS, TEXTS, WAITS],
+          setupFiles: [TURNS, TEXTS, WAITS, ...(HEARS_ALL ? [COMPLAINTS] : [])],
           // React as it ships: as it develops it keeps a stack for each element, a fifth of the time of these tests.
-          env: { NODE_ENV: 'production' },
+          env: HEARS_ALL ? {} : { NODE_ENV: 'production' },
         },
-        oxc: { jsx: { development: false } },
+        oxc: { jsx: { development: HEARS_ALL } },
       },
       {
         extends: true,

@@ -46,6 +46,13 @@ const LONG: readonly LongSuite[] = [
     run: packageAndTry,
   },
   {
+    name: 'react',
+    checks: 'the window on React as one develops with it, which then complains of what it ships in silence',
+    usualSeconds: 150,
+    run: (shell) =>
+      vitest(shell, 'react', ['renderer'], { environment: { CONCH_TEST_REACT: 'development' } }),
+  },
+  {
     name: 'networks',
     checks: 'published ResNet, DenseNet, SqueezeNet and ShuffleNet files through ONNX Runtime',
     usualSeconds: 60,
