@@ -134,6 +134,12 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => program(shell, 'tools/conformance-perf-analyzer.ts'),
   },
   {
+    name: 'handover',
+    checks: 'exports against the schemas of Kubernetes and Docker Compose, and the reference started on one',
+    usualSeconds: 60,
+    run: (shell) => program(shell, 'tools/conformance-handover.ts'),
+  },
+  {
     name: 'fuzz-http',
     checks: 'hostile bytes on the HTTP port',
     usualSeconds: 120,
