@@ -11,6 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 
 import type { HandoverPlan } from '../src-shared/contract/handover-calls.ts';
+import { uploadRepository, uploadTarget } from '../src-main/handover/upload/upload-repository.ts';
 import { writeExport } from '../src-main/handover/write-export.ts';
 import { writeSampleRepository } from '../src-main/samples/sample-repository.ts';
 import { exportedText, handOverFolders } from '../src-main/testing/handover-run.ts';
@@ -151,7 +152,7 @@ async function compareAnswers(): Promise<void> {
   const target = path.join(folder, 'answers');
   await writeExport(target, handover.files);
   const models = path.join(target, 'models');
-  await cp(repository.path, models, { recursive: true });
+  await upload(models);
   await cp(path.join(target, 'completed'), models, { recursive: true });
   const args = command.slice(1).map((word) => word.replace('=/models', `=${models}`));
   tell(
@@ -169,16 +170,37 @@ async function compareAnswers(): Promise<void> {
   for (const { name } of handover.models) {
     const [there, here] = await Promise.all([answersOf(theirs.http, name), answersOf(ours.http, name)]);
     const isSame = isDeepStrictEqual(there, here) && 'outputs' in (there.answer as object);
-    tell(`row 9: ${name}`, isSame ? '' : `${JSON.stringify(there)} there, ${JSON.stringify(here)} here`);
+    tell(
+      `rows 9 and 15: ${name}`,
+      isSame ? '' : `${JSON.stringify(there)} there, ${JSON.stringify(here)} here`,
+    );
   }
+}
+
+/** Row 15: what the reference serves is an upload. The list of what was uploaded stays out of it. */
+async function upload(models: string): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  const options = { prune: false, isDry: false, signal };
+  await uploadRepository(repository.path, models, uploadTarget(models), options);
+  const names = await readdir(models);
+  tell(
+    'row 15: the upload has every model and nothing else',
+    names.includes('bare') && !names.some((name) => name.startsWith('.')) ? '' : names.join(' '),
+  );
 }
 
 interface Metadata {
   readonly inputs: readonly { name: string; datatype: string; shape: readonly number[] }[];
 }
 
+interface Answers extends Metadata {
+  readonly metadata: unknown;
+  readonly config: unknown;
+  readonly answer: unknown;
+}
+
 /** What it is, what its configuration says of batches, and what it answers to ones. */
-async function answersOf(address: string, model: string): Promise<{ readonly answer: unknown }> {
+async function answersOf(address: string, model: string): Promise<Answers> {
   const base = `http://${address}/v2/models/${model}`;
   const { inputs, ...metadata } = (await read(base)) as Metadata;
   const config = (await read(`${base}/config`)) as Record<string, unknown>;

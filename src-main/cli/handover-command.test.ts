@@ -137,6 +137,27 @@ describe('handover', () => {
     expect(await isThere(out())).toBe(false);
   });
 
+  test('upload says what it did, and what it would do', async () => {
+    const dry = await conch('upload', repository.path, out(), '--dry-run');
+    expect(dry.output).toMatch(
+      /^ {2}write sound\/1\/model\.onnx \(\d+ bytes\)\nto write: 1, to remove: 0, unchanged: 0\n$/,
+    );
+    expect(await isThere(out())).toBe(false);
+    expect((await conch('upload', repository.path, out())).output).toContain(
+      'written: 1, removed: 0, unchanged: 0',
+    );
+    expect(await isThere(out('sound', '1', 'model.onnx'))).toBe(true);
+    expect((await conch('upload', repository.path, out())).output).toBe(
+      'written: 0, removed: 0, unchanged: 1\n',
+    );
+  });
+
+  test('an upload to an object store says what to do instead', async () => {
+    const { errors, exitCode } = await conch('upload', repository.path, 's3://bucket/models');
+    expect(errors).toBe("conch: 's3://bucket/models' is in an object store, and uploads go to folders\n");
+    expect(exitCode).toBe(1);
+  });
+
   test('no repository', async () => {
     expect((await conch()).errors).toContain('--model-repository must be specified');
   });

@@ -180,7 +180,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/handover',
         owns: 'what starts other engines on a repository, and what will not run there',
-        libraries: [NODE, 'yaml', 'yauzl'],
+        libraries: [NODE, 'yaml', 'yauzl', 'zod'],
       },
       {
         folder: 'src-main/control/files',

@@ -16,6 +16,7 @@ import { USUAL_PLAN } from '../../handover/plan-defaults.ts';
 import { writeExport } from '../../handover/write-export.ts';
 import type { CommandContext } from '../command-context.ts';
 import { servedOptions } from '../served-options.ts';
+import { registerUpload } from './upload-command.ts';
 
 interface Options {
   readonly target: HandoverPlan['target'];
@@ -45,7 +46,7 @@ const choice = (flags: string, text: string, choices: readonly string[], usual: 
 
 /** Exit code 1 when there is an error among the findings, and for `--check` that is all that happens. */
 export function registerHandover(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('handover')
     .description(
       'write the files that start another engine on a repository, and check what will not run there',
@@ -100,6 +101,7 @@ export function registerHandover(program: Command, context: CommandContext): voi
       if (options.force === true) context.setExitCode(0);
       if (options.json !== true) context.print(writtenText(options.output, handover, written));
     });
+  registerUpload(command, context);
 }
 
 function planOf({ gpus, at, completeConfigs, monitoring, clients, ...rest }: Options): HandoverPlan {

@@ -1,0 +1,56 @@
+// Uploads a repository: what is there already stays, what is new or changed is written, and what was written is noted at
+// once, so that an upload that was interrupted goes on where it stopped.
+
+import path from 'node:path';
+
+import { handoverErrors } from '../handover-errors.ts';
+import { isStore } from '../location.ts';
+import { FolderTarget } from './folder-target.ts';
+import { UploadManifest } from './upload-manifest.ts';
+import type { UploadPlan } from './upload-plan.ts';
+import { planUpload } from './upload-plan.ts';
+import type { UploadTarget } from './upload-target.ts';
+
+/** How far an upload goes, and who is told. */
+export interface UploadOptions {
+  /** Remove what the repository does not have. */
+  readonly prune: boolean;
+  /** Only say what would be done. */
+  readonly isDry: boolean;
+  readonly signal: AbortSignal;
+  /** One object was written or removed. */
+  readonly onStep?: (name: string) => void;
+}
+
+/** The target of that address. Throws UNSUPPORTED for one that cannot be written to. */
+export function uploadTarget(address: string): UploadTarget {
+  if (isStore(address)) throw handoverErrors.noUpload({ address });
+  return new FolderTarget(path.resolve(address));
+}
+
+/** Returns what was done, or would be. Rejects with what the target says, or the signal's reason. */
+export async function uploadRepository(
+  repository: string,
+  address: string,
+  target: UploadTarget,
+  { prune, isDry, signal, onStep }: UploadOptions,
+): Promise<UploadPlan> {
+  const manifest = await UploadManifest.read(repository, address);
+  const plan = await planUpload(repository, await target.list(signal), manifest, { prune, signal });
+  if (isDry) return plan;
+  for (const { name, file, sha256 } of plan.puts) {
+    signal.throwIfAborted();
+    const { byteSize, etag } = await target.put(name, file, signal);
+    manifest.set(name, { byteSize, sha256, etag });
+    await manifest.save();
+    onStep?.(name);
+  }
+  for (const name of plan.removals) {
+    signal.throwIfAborted();
+    await target.remove(name);
+    manifest.delete(name);
+    await manifest.save();
+    onStep?.(name);
+  }
+  return plan;
+}
