@@ -45,6 +45,18 @@ def test_code_that_wants_a_gpu_is_told_what_it_needs():
     assert "asks for a GPU by itself" in text.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import urllib.request\nurllib.request.urlopen('http://nowhere.invalid/weights')",
+        "import socket\ntry:\n    socket.getaddrinfo('nowhere.invalid', 80)\nexcept OSError as e:\n    raise ValueError('no weights') from e",
+    ],
+)
+def test_what_cannot_be_fetched_over_the_network_is_told(code):
+    text = _failure(code)
+    assert "fetches something over the network" in text.splitlines()[-1]
+
+
 def test_other_errors_stay_as_they_are():
     lines = _failure("raise ValueError('x')").splitlines()
     assert lines[:4] == ["ValueError: x", "", "At:", "  <model>(1): <module>"]

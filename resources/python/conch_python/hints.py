@@ -1,5 +1,5 @@
-"""What mends a failed start, as a sentence behind the text of its error: a package to install, or a GPU that the code
-of the model asks for."""
+"""What mends a failed start, as a sentence behind the text of its error: a package to install, a GPU that the code of the
+model asks for, or something that it fetches over a network that cannot be reached."""
 
 import importlib.util
 import sys
@@ -27,6 +27,10 @@ _GPU_WORDS = (
     "Attempting to deserialize object on a CUDA device",
 )
 
+# Errors of the standard library, of requests and urllib3, and of Hugging Face's hub: the address is not known, or nobody
+# answers there.
+_NETWORK_ERRORS = frozenset(("gaierror", "URLError", "MaxRetryError", "NameResolutionError", "LocalEntryNotFoundError"))
+
 
 def hint_of(error):
     """Empty when there is nothing to say."""
@@ -43,20 +47,31 @@ def hint_of(error):
             "The code of this model asks for a GPU by itself, and its Python can use none on this machine: it "
             "needs a GPU, or code that chooses its device by args['model_instance_kind']"
         )
+    if any(type(each).__name__ in _NETWORK_ERRORS for each in _causes(error)):
+        return (
+            "The code of this model fetches something over the network while it is loaded, and could not reach it: put "
+            "what it fetches where the code looks first, its cache for example, or load it where the network is"
+        )
     return ""
 
 
 def _missing_module(error):
     """Of a chain of causes too: libraries like to wrap what they could not import. A module of a package that is
     there, or one that has no name of a package, is a fault of the code."""
+    for each in _causes(error):
+        if isinstance(each, ModuleNotFoundError) and each.name:
+            top = each.name.split(".")[0]
+            return top if top.isidentifier() and not _is_there(top) else None
+    return None
+
+
+def _causes(error):
+    """It, and what it came of, each once."""
     seen = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
-        if isinstance(error, ModuleNotFoundError) and error.name:
-            top = error.name.split(".")[0]
-            return top if top.isidentifier() and not _is_there(top) else None
+        yield error
         error = error.__cause__ or error.__context__
-    return None
 
 
 def _is_there(module):
