@@ -1,5 +1,5 @@
 // The watcher marks changed models: one event for changes that belong together, config changes told apart.
-import { symlink } from 'node:fs/promises';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { EventBus } from '../base/event-bus.ts';
@@ -49,6 +49,29 @@ it('tells when model folders come and go', async () => {
   const removed = next('foldersChanged');
   await repository.remove('n');
   expect(await removed).toEqual({ repositories: [repository.path] });
+});
+
+it('tells when a repository goes and comes back, and watches what is there then', async () => {
+  const away = `${repository.path}-away`;
+  const gone = next('foldersChanged');
+  await rename(repository.path, away);
+  await gone;
+  const back = next('filesChanged');
+  await rename(away, repository.path);
+  expect(await back).toEqual({ name: 'm', repository: repository.path, isConfig: true });
+  const changed = next('filesChanged');
+  await repository.write({ 'm/1/model.onnx': 'y' });
+  expect(await changed).toEqual({ name: 'm', repository: repository.path, isConfig: false });
+});
+
+it('watches a repository that was not there at first', async () => {
+  const late = `${repository.path}-late`;
+  await watcher.follow([late]);
+  const there = next('filesChanged');
+  await cp(repository.path, late, { recursive: true });
+  expect(await there).toMatchObject({ name: 'm', repository: late });
+  await watcher.follow([]);
+  await rm(late, { recursive: true });
 });
 
 it('follows other repositories when told and leaves the old ones', async () => {

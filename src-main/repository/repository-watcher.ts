@@ -1,9 +1,11 @@
 // Watches the repositories and says which models changed on disk. It only marks; loading is the user's, or polling's,
-// decision. Many changes of one model within a moment are one event. Network shares that cannot be watched are logged.
+// decision. Many changes of one model within a moment are one event. Network shares that cannot be watched are logged. A
+// repository that goes and comes back, a drive for one, is another folder to the system: it is watched anew.
 
 import type { FSWatcher } from 'chokidar';
 import { watch } from 'chokidar';
 import { lstatSync, realpathSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -15,6 +17,8 @@ const log = getLogger('repository');
 
 /** Changes closer together than this belong to one save or copy. */
 const SETTLE_MS = 200;
+/** The system does not tell of a watched folder that is moved, nor of one that takes its place. */
+const LOOK_MS = 1000;
 /** Model folder, version folder, a folder inside it. */
 const WATCH_DEPTH = 3;
 
@@ -34,7 +38,11 @@ export class RepositoryWatcher {
   readonly #events: EventBus<RepositoryEvents>;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #marks = new Map<string, Mark>();
+  /** By repository, the folder that is watched; "" = there is none. */
+  readonly #folders = new Map<string, string>();
   #timer: Timer | undefined;
+  #looking: Timer | undefined;
+  #isLooking = false;
 
   constructor(options: { readonly clock: Clock; readonly events: EventBus<RepositoryEvents> }) {
     this.#clock = options.clock;
@@ -50,6 +58,7 @@ export class RepositoryWatcher {
     for (const [root, watcher] of this.#watchers) {
       if (repositories.includes(root)) continue;
       this.#watchers.delete(root);
+      this.#folders.delete(root);
       await watcher.close();
     }
     await Promise.all(
@@ -59,6 +68,7 @@ export class RepositoryWatcher {
 
   async close(): Promise<void> {
     this.#timer?.cancel();
+    this.#looking?.cancel();
     await this.follow([]);
   }
 
@@ -66,13 +76,43 @@ export class RepositoryWatcher {
     const ignored = (file: string): boolean => file !== root && holds(file, root);
     const watcher = watch(root, { ignoreInitial: true, depth: WATCH_DEPTH, persistent: false, ignored });
     this.#watchers.set(root, watcher);
-    watcher.on('all', (event, changed) =>
-      this.#mark(root, path.relative(root, changed), event.endsWith('Dir')),
-    );
+    this.#looking ??= this.#clock.every(LOOK_MS, () => void this.#look());
+    watcher.on('all', (event, changed) => {
+      // It may be back before anybody looks, and nothing in it is watched any more.
+      if (event === 'unlinkDir' && changed === root) this.#folders.set(root, '');
+      this.#mark(root, path.relative(root, changed), event.endsWith('Dir'));
+    });
     watcher.on('error', (thrown) => log.warn(`cannot watch all of ${root}: ${String(thrown)}`));
-    await new Promise<void>((resolve) => watcher.once('ready', resolve));
+    const ready = new Promise<void>((resolve) => watcher.once('ready', resolve));
+    this.#folders.set(root, await folderAt(root));
+    await ready;
     // A folder that was made while the watcher listed is nobody's event: whoever listed before lists again.
     this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
+  }
+
+  /** Whether each repository is still the folder that is watched. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    for (const [root, watched] of [...this.#folders]) {
+      const found = await folderAt(root);
+      // It may be followed no longer by now.
+      if (found === watched || this.#folders.get(root) !== watched) continue;
+      this.#folders.set(root, found);
+      if (found === '') this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
+      else await this.#watchAnew(root);
+    }
+    this.#isLooking = false;
+  }
+
+  /** Whatever lies in it may have changed while nobody could watch. */
+  async #watchAnew(root: string): Promise<void> {
+    const before = this.#watchers.get(root);
+    await before?.close();
+    if (this.#watchers.get(root) !== before) return;
+    await this.#watch(root);
+    for (const name of await readdir(root).catch(() => []))
+      this.#mark(root, path.join(name, 'config.pbtxt'), false);
   }
 
   #mark(root: string, relative: string, isFolderEvent: boolean): void {
@@ -96,6 +136,16 @@ export class RepositoryWatcher {
     if (marks.some(({ isFolder }) => isFolder)) {
       this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
     }
+  }
+}
+
+/** What tells a folder from another one at its place; "" = there is none. */
+async function folderAt(root: string): Promise<string> {
+  try {
+    const { dev, ino } = await stat(root, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return '';
   }
 }
 

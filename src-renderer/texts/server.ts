@@ -71,6 +71,7 @@ export const server = {
   'server.repositories.removeText': 'Its models are unloaded. The folder {path} stays as it is.',
   'server.repositories.removeDo': 'Remove',
   'server.repositories.add': 'Add…',
+  'server.repositories.missing': 'Folder not found',
   'server.repositories.none': 'No repository is open.',
   'server.settings': 'Settings of the server',
   'server.settings.reflection':

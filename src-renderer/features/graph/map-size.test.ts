@@ -25,6 +25,11 @@ test('a band is wide enough for the view of a pane that is wider than the drawin
   expect(PANE.width / tall.width).toBeLessThan(1.1 * mapScale(size, tall));
 });
 
+test('a band leaves a low pane to the drawing', () => {
+  const map = mapSize({ width: 1300, height: 120 }, { width: 864, height: 320 });
+  expect(map).toEqual({ width: 260, height: 64 });
+});
+
 test('a band is no longer than what is in it', () => {
   expect(mapSize({ width: 200, height: 2000 }, PANE)).toEqual({ width: 120, height: 273 });
 });

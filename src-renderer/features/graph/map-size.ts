@@ -10,6 +10,8 @@ const PICTURE_RATIO = 6;
 const MARGIN = 30;
 /** Below this the band shows nothing, and above it hides what it stands on. */
 const BAND = { narrowest: 20, shortest: 60, widest: 120, longest: 900 };
+/** Of the pane's other side: in a low pane the drawing lies where the band would be. */
+const MOST_OF_PANE = 1 / 5;
 const THREAD_RATIO = 2000;
 
 /** In pixels; undefined for a drawing that no map can show, or a pane without room. */
@@ -24,7 +26,8 @@ export function mapSize(drawing: Size, pane: Size): Size | undefined {
   // The map shows what is seen as well: a view that is wider than the drawing must not shrink it to a thread.
   const breadth = isWide ? Math.max(drawing.height, pane.height) : Math.max(drawing.width, pane.width);
   const share = breadth / Math.max(drawing.width, drawing.height);
-  const across = Math.round(Math.min(Math.max(length * share, BAND.narrowest), BAND.widest));
+  const widest = Math.min(BAND.widest, (isWide ? pane.height : pane.width) * MOST_OF_PANE);
+  const across = Math.round(Math.max(Math.min(length * share, widest), BAND.narrowest));
   // No longer than what is in it.
   const along = Math.min(length, Math.round(across / share));
   return isWide ? { width: along, height: across } : { width: across, height: along };

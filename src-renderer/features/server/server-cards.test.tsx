@@ -222,7 +222,7 @@ test('a repository says that it is off, cannot be written to, or cannot be read'
   await until(() => expect(get('repository-/off').dataset['state']).toBe('off'));
   expect(get('repository-/fixed').textContent).toContain('read-only');
   // One reason is enough.
-  expect(get('repository-/gone').textContent).toContain('ENOENT');
+  expect(get('repository-/gone').textContent).toContain('Folder not found');
   expect(get('repository-/gone').textContent).not.toContain('read-only');
 });
 

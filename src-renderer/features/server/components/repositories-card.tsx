@@ -67,7 +67,9 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
       {!isEnabled && <Badge>{t('server.repositories.off')}</Badge>}
       {!isWritable && error === '' && <Badge>{t('server.repositories.readOnly')}</Badge>}
       {isEnabled && !isWatched && <Badge>{t('server.repositories.unwatched')}</Badge>}
-      {error !== '' && <Badge tone="bad">{error}</Badge>}
+      {error !== '' && (
+        <Badge tone="bad">{error.includes('ENOENT') ? t('server.repositories.missing') : error}</Badge>
+      )}
       <span className="ml-auto text-sm whitespace-nowrap text-faint">
         {t('server.repositories.models', { count: modelCount })}
       </span>
