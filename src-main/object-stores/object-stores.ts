@@ -3,7 +3,7 @@
 // and environment are read again and the access is repeated once, so that exchanged keys work without a restart.
 
 import { getLogger } from '../base/log.ts';
-import { queryOf, withoutQuery } from './azure/azure-path.ts';
+import { queryOf } from './azure/azure-path.ts';
 import type { Environment } from './credentials.ts';
 import { Credentials } from './credentials.ts';
 import type { CopyOptions, LocalCopy } from './local-copy.ts';
@@ -12,6 +12,7 @@ import { clientKey, openClient } from './open-client.ts';
 import type { StoreClient } from './store-client.ts';
 import { NothingThere } from './store-client.ts';
 import { isStoreFault, storeErrors } from './store-errors.ts';
+import { shownPath } from './store-path.ts';
 import { StoreFolder } from './store-tree.ts';
 
 const log = getLogger('stores');
@@ -37,7 +38,7 @@ export class ObjectStores {
    */
   adopt(path: string): string {
     const query = queryOf(path);
-    const plain = withoutQuery(path);
+    const plain = shownPath(path);
     if (query !== '') this.#queries.set(plain, query);
     return plain;
   }

@@ -17,6 +17,11 @@ export function isStorePath(path: string): boolean {
   return storeKindOf(path) !== undefined;
 }
 
+/** The path as it may be shown: what follows a question mark in one of Azure is a signature, and secret. */
+export function shownPath(path: string): string {
+  return path.startsWith('as://') ? path.replace(/\?.*$/s, '') : path;
+}
+
 /** A path below another one; a slash at the end of `folder` counts as the one between them. */
 export function joinStorePath(folder: string, ...names: readonly string[]): string {
   return names.reduce((path, name) => (path.endsWith('/') ? `${path}${name}` : `${path}/${name}`), folder);

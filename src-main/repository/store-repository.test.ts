@@ -1,6 +1,7 @@
 // Repositories in an object store, over a stand-in that speaks S3. Numbers are those of the checklist of the store
 // specification.
 
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -167,6 +168,24 @@ describe('a repository in a store', () => {
     });
     await expect(f.repository.load('m', { signal: cancel.signal })).rejects.toThrow('changed their mind');
     gate.resolve();
+    expect(await stores.copies()).toEqual([]);
+  });
+
+  it('gives agents a copy that the versions are built from, one for all of them', async () => {
+    const digest = createHash('md5').update('abc').digest('hex');
+    const agents = (value: string): string =>
+      `model_repository_agents { agents [ { name: "checksum" parameters { key: "MD5:data" value: "${value}" } } ] }`;
+    stores.store.write(stored({ ...model('m', agents(digest)), 'm/data': 'abc' }));
+    const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
+    await f.repository.load('m');
+    expect(await stores.copies()).toHaveLength(1);
+    stores.store.write(stored(model('m', agents('00'))));
+    await expect(f.repository.load('m')).rejects.toThrow('failed to poll from model repository');
+    expect(f.repository.problemOf('m')?.message).toContain('Mismatched MD5 hash for file data');
+    expect(served(f, 'm')).toBe('1');
+    expect(await stores.copies()).toHaveLength(1);
+    await f.repository.unload('m', { unloadDependents: false });
+    await f.repository.settled();
     expect(await stores.copies()).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import type {
   SavedRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import { hashOf } from '../catalog/folder-facts.ts';
 import { DeletedRequests } from './deleted-requests.ts';
@@ -180,7 +181,7 @@ export class SavedRequests {
 const isBlob = (name: string): boolean => name.endsWith('.bin');
 
 function repositoryHash(repository: string): string {
-  return hashOf(path.resolve(repository)).slice(0, 16);
+  return hashOf(isStorePath(repository) ? repository : path.resolve(repository)).slice(0, 16);
 }
 
 /** Whether a result meets an expectation; the sentence names the first element that does not. */

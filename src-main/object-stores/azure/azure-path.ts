@@ -1,6 +1,7 @@
 // Reads paths of Azure's blob storage: `as://ACCOUNT/CONTAINER/PATH`, the account with or without the end of its host.
 
 import { storeErrors } from '../store-errors.ts';
+import { shownPath } from '../store-path.ts';
 
 /** Where a path of Azure's storage leads. */
 export interface AzurePlace {
@@ -16,15 +17,9 @@ const HOST_END = '.blob.core.windows.net';
 /** Throws for a path without a container. */
 export function parseAzurePath(path: string): AzurePlace {
   const [, host, container, key = ''] = FORM.exec(path) ?? [];
-  if (host === undefined || container === undefined)
-    throw storeErrors.azurePath({ path: withoutQuery(path) });
+  if (host === undefined || container === undefined) throw storeErrors.azurePath({ path: shownPath(path) });
   const account = host.endsWith(HOST_END) ? host.slice(0, -HOST_END.length) : host;
   return { account, container, key: key.replace(/^\/+|\/+$/g, '') };
-}
-
-/** The path as it may be shown: what follows a question mark is a signature, and secret. */
-export function withoutQuery(path: string): string {
-  return path.startsWith('as://') ? path.replace(/\?.*$/s, '') : path;
 }
 
 /** `?...` of a path, or "". */

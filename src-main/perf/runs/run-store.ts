@@ -7,6 +7,7 @@ import path from 'node:path';
 
 import type { PerfRun, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
 import { getLogger } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { perfRunErrors } from './run-errors.ts';
@@ -161,7 +162,9 @@ export class RunStore {
   }
 
   async #repositoryFolder(repository: string): Promise<string> {
-    const real = await realpath(repository).catch(() => path.resolve(repository));
+    const real = isStorePath(repository)
+      ? repository
+      : await realpath(repository).catch(() => path.resolve(repository));
     return path.join(this.#folder, createHash('sha256').update(real).digest('hex').slice(0, 16));
   }
 

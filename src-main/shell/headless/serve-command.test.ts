@@ -12,7 +12,11 @@ import { usageErrorText } from './serve-command.ts';
 import { addressLines } from './serve-supervised.ts';
 
 function parse(...args: string[]): ServeOptions {
-  const options = parseServeOptions(['--model-repository=/m', ...args]);
+  const options = parseServeOptions([
+    '--model-repository=/m',
+    '--model-repository=as://account/container?sig=secret',
+    ...args,
+  ]);
   if (options === 'help') throw new Error('unexpected help');
   return options;
 }
@@ -118,6 +122,7 @@ test('the options table has the rows and the order of the reference', () => {
     ['server_version', 'v'],
     ['server_extensions', 'e f'],
     ['model_repository_path[0]', '/m'],
+    ['model_repository_path[1]', 'as://account/container'],
     ['model_control_mode', 'MODE_EXPLICIT'],
     ['startup_models_0', 'x'],
     ['strict_model_config', '0'],

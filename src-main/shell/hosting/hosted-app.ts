@@ -4,6 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
+import { isStorePath } from '../../object-stores/store-path.ts';
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { systemClock } from '../../base/clock.ts';
 import { settledBefore } from '../../base/deadline.ts';
@@ -142,13 +143,13 @@ export class HostedApp {
   }
 
   /**
-   * Folder below which a page may pick paths: as told, else around the first repository that the command line names,
-   * else the home folder.
+   * Folder below which a page may pick paths: as told, else around the first local repository that the command line
+   * names, else the home folder.
    */
   get uiRoot(): string {
     const { uiRoot } = this.options.shell;
     if (uiRoot !== undefined) return path.resolve(uiRoot);
-    const [first] = this.options.engine.repository.paths;
+    const first = this.options.engine.repository.paths.find((root) => !isStorePath(root));
     return first !== undefined && this.#isNamed ? path.dirname(path.resolve(first)) : os.homedir();
   }
 

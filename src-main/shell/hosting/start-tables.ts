@@ -1,5 +1,6 @@
 // The tables that the reference prints at INFO while it starts: backends, models, options.
 
+import { shownPath } from '../../object-stores/store-path.ts';
 import type { EngineOptions } from '../../options/engine-options.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { textTable } from '../../logging/text-table.ts';
@@ -83,7 +84,7 @@ export function optionsTable(options: ServeOptions, server: ServerMetadata): str
     ['server_id', server.name],
     ['server_version', server.version],
     ['server_extensions', server.extensions.join(' ')],
-    ...repository.paths.map((path, at) => [`model_repository_path[${at}]`, path] as const),
+    ...repository.paths.map((path, at) => [`model_repository_path[${at}]`, shownPath(path)] as const),
     ['model_control_mode', `MODE_${repository.controlMode.toUpperCase()}`],
     ...(repository.controlMode === 'explicit'
       ? repository.startupModels.map((model, at) => [`startup_models_${at}`, model] as const)
