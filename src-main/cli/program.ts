@@ -1,5 +1,6 @@
 // The command line besides `serve`: one file per command in `commands/`, registered here. Commands print through the
-// context, so that tests need no process.
+// context, so that tests need no process. `serve` and `perf` are cut up by base/argv-scanner.ts, since they follow
+// getopt_long to its error texts, which no library does; the other commands are ours alone, and Commander's.
 
 import { Command, CommanderError } from 'commander';
 

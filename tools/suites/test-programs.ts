@@ -110,7 +110,12 @@ export async function playwright(
     `--global-timeout=${END_TO_END_LIMIT_MS}`,
   ];
   const report = path.join(reports, `${name}.json`);
-  const variables = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const variables = {
+    ...environment,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    // What it translates of the tests is kept for the next run, and not among temporary files.
+    PWTEST_CACHE_DIR: path.join(root, '.cache', 'playwright'),
+  };
   const code = await runProgram(shell, 'playwright', args, variables, before);
   const found = await readReport<PlaywrightReport>(name);
   if (found === undefined) return byExitCode(code === 0 ? 1 : code);
