@@ -20,7 +20,6 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 
@@ -99,23 +98,25 @@ function Endpoint({
       <span className="w-24 font-medium text-strong">{name}</span>
       <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
       <EndpointState endpoint={endpoint} check={check} />
-      {isCounted && (
-        <span className="ml-auto flex flex-col items-end text-sm leading-tight text-faint">
-          <span data-testid={`endpoint-rate-${kind}`}>
-            <span className="text-strong">{formatRate(requestsPerSecond)}</span> {t('server.endpoint.rate')}
+      <span className="ml-auto flex items-center gap-3">
+        {isCounted && (
+          <span className="flex flex-col items-end text-sm leading-tight text-faint">
+            <span data-testid={`endpoint-rate-${kind}`}>
+              <span className="text-strong">{formatRate(requestsPerSecond)}</span> {t('server.endpoint.rate')}
+            </span>
+            <span>{t('server.endpoint.requests', { count: requestCount })}</span>
           </span>
-          <span>{t('server.endpoint.requests', { count: requestCount })}</span>
-        </span>
-      )}
-      <span className={cx('flex w-14 justify-end', !isCounted && 'ml-auto')}>
-        {(kind === 'metrics' || kind === 'http') && isListening && (
-          <IconButton
-            label={t('server.endpoint.open', { name })}
-            icon={ExternalLink}
-            onClick={() => openUrl(kind === 'http' ? `${url}/v2` : url)}
-          />
         )}
-        {url !== '' && <CopyButton text={url} label={t('server.endpoint.copy', { name })} isIconOnly />}
+        <span className="flex w-14 justify-end">
+          {(kind === 'metrics' || kind === 'http') && isListening && (
+            <IconButton
+              label={t('server.endpoint.open', { name })}
+              icon={ExternalLink}
+              onClick={() => openUrl(kind === 'http' ? `${url}/v2` : url)}
+            />
+          )}
+          {url !== '' && <CopyButton text={url} label={t('server.endpoint.copy', { name })} isIconOnly />}
+        </span>
       </span>
     </li>
   );
