@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
 import { launchBrowser } from '../e2e/harness/app-test.ts';
 import { sampleFiles, TempRepository } from '../e2e/harness/fixture-models.ts';
@@ -284,7 +285,8 @@ async function put(begin: string, end: string, section: string): Promise<void> {
   const text = await readFile(DOCUMENT, 'utf8');
   const [before = ''] = text.split(begin);
   const after = text.split(end)[1] ?? '\n';
-  await writeFile(DOCUMENT, `${before}${begin}\n\n${section}\n\n${end}${after}`);
+  const page = `${before}${begin}\n\n${section}\n\n${end}${after}`;
+  await writeFile(DOCUMENT, await format(page, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
 }
 
 const load = os.loadavg()[0] ?? 0;
