@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { naming } from '../../actions/folder-actions.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { disabledReason, runCommand } from '../../lib/command-registry.ts';
@@ -53,6 +54,14 @@ test('a text that was not saved is marked, and saving takes the mark away', asyn
   expect(fake.argsOf('config/write')).toEqual([
     { model: CONFIG_MODEL, text: 'name: "batch_mlp"\n', expectedHash: 'h' },
   ]);
+});
+
+test('a file in an object store offers a copy of its model', async () => {
+  const fake = configEngine({ repository: 's3://bucket/models' }, { readOnlyReason: 'it is in a store' });
+  const { get } = await start(fake);
+  await click(await until(() => get('config-copy')));
+  expect(naming.getState().asked).toEqual({ model: CONFIG_MODEL, verb: 'duplicate' });
+  naming.setState({ asked: undefined });
 });
 
 test('a file that cannot be changed says why, and nothing that writes can be used', async () => {

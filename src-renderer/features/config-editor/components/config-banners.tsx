@@ -5,6 +5,8 @@ import { useCall } from '../../../engine/use-call.ts';
 import { showProfile } from '../config-panes.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { askName } from '../../../actions/folder-actions.ts';
+import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -28,7 +30,18 @@ export function ConfigBanners({
   return (
     <>
       {readOnlyReason !== undefined && (
-        <Banner isStrip tone="neutral" testId="config-locked">
+        <Banner
+          isStrip
+          tone="neutral"
+          testId="config-locked"
+          actions={
+            isStorePath(model.repository) && (
+              <Button size="sm" data-testid="config-copy" onClick={() => askName(model.name, 'duplicate')}>
+                {t('models.copyLocal')}
+              </Button>
+            )
+          }
+        >
           {t('config.locked', { reason: readOnlyReason })}
         </Banner>
       )}
