@@ -73,6 +73,11 @@ describe('refusing', () => {
       ',rate=3',
       'No trace mode specified. --trace-config option format is <trace mode>,<setting>=<value> or <setting>=<value>. Got ,rate=3',
     ],
+    [
+      '--trace-config',
+      'X=Y,rate=3',
+      'invalid value for trace mode option: x=y. Available options are "triton" and "opentelemetry"',
+    ],
     ['--trace-config', 'a', "--trace-config option format is '<trace mode>,<setting>=<value>'. Got a"],
     ['--host-policy', 'p,', "--host-policy option format is '<policy name>,<setting>=<value>'. Got p,"],
     [

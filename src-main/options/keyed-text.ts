@@ -17,7 +17,7 @@ export interface KeyedForm {
   readonly scope: 'none' | 'optional' | 'required';
   /** The scope as the form names it: "backend name". */
   readonly scopeName?: string;
-  /** The only scopes there are. A comma then always ends one. */
+  /** The only scopes there are, in any case. A comma then always ends one. */
   readonly scopes?: readonly string[];
   /** The scope in "No <noun> specified."; undefined = the form alone is printed. */
   readonly noun?: string;
@@ -28,7 +28,8 @@ export function parseKeyed(text: string, form: KeyedForm): KeyedText {
   const firstEquals = text.indexOf('=');
   const comma = text.indexOf(',');
   const isScoped = comma >= 0 && (form.scopes !== undefined || firstEquals < 0 || comma < firstEquals);
-  const scope = isScoped ? text.slice(0, comma) : '';
+  const written = isScoped ? text.slice(0, comma) : '';
+  const scope = form.scopes === undefined ? written : written.toLowerCase();
   if (scope !== '' && form.scopes?.includes(scope) === false) throw scopeUnknown(scope, form);
   if (isScoped ? scope === '' : form.scope === 'required') throw scopeMissing(text, form);
   const start = isScoped ? comma + 1 : 0;
