@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import type { HandoverPlan } from '../src-shared/contract/handover-calls.ts';
 import { uploadRepository, uploadTarget } from '../src-main/handover/upload/upload-repository.ts';
 import { writeExport } from '../src-main/handover/write-export.ts';
+import { objectStores } from '../src-main/object-stores/shared-stores.ts';
 import { writeSampleRepository } from '../src-main/samples/sample-repository.ts';
 import { exportedText, handOverFolders } from '../src-main/testing/handover-run.ts';
 import { identityModel } from '../src-main/testing/onnx-test-models.ts';
@@ -181,7 +182,7 @@ async function compareAnswers(): Promise<void> {
 async function upload(models: string): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   const options = { prune: false, isDry: false, signal };
-  await uploadRepository(repository.path, models, uploadTarget(models), options);
+  await uploadRepository(repository.path, models, uploadTarget(models, objectStores), options);
   const names = await readdir(models);
   tell(
     'row 15: the upload has every model and nothing else',

@@ -152,12 +152,6 @@ describe('handover', () => {
     );
   });
 
-  test('an upload to an object store says what to do instead', async () => {
-    const { errors, exitCode } = await conch('upload', repository.path, 's3://bucket/models');
-    expect(errors).toBe("conch: 's3://bucket/models' is in an object store, and uploads go to folders\n");
-    expect(exitCode).toBe(1);
-  });
-
   test('no repository', async () => {
     expect((await conch()).errors).toContain('--model-repository must be specified');
   });

@@ -57,13 +57,6 @@ export const handoverCatalogue = defineErrors('handover', {
     cause: 'An upload sends what links lead to, and takes nothing from elsewhere.',
     remedy: 'Put the file itself in the place of the link.',
   },
-  noUpload: {
-    code: 'UNSUPPORTED',
-    text: "'{address}' is in an object store, and uploads go to folders",
-    cause: 'Nothing here writes to object stores.',
-    remedy:
-      "Upload to a folder, then copy that folder with the store's own program; configurations go last there too.",
-  },
   unreadable: {
     code: 'INTERNAL',
     text: "'{file}' cannot be written: {reason}",

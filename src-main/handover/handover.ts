@@ -13,7 +13,8 @@ import { exportedArguments } from './exported-arguments.ts';
 import type { ExportContext, ExportedRepository, TargetDefinition } from './export-context.ts';
 import { handoverErrors } from './handover-errors.ts';
 import { serverFinding } from './handover-finding.ts';
-import { isStore, readLocation } from './location.ts';
+import { isStorePath } from '../object-stores/store-path.ts';
+import { readLocation } from './location.ts';
 import { pythonSkeleton } from './python-skeleton.ts';
 import { findRelease, imageHas, imageName, NEWEST_RELEASE, RELEASES } from './release-table.ts';
 import { clusterFindings, sizeFindings, variableNames } from './server-findings.ts';
@@ -53,7 +54,7 @@ export async function handOver(request: HandoverRequest): Promise<Handover> {
     isStrict: !served.engine.repository.autoCompleteConfig,
     backends,
   };
-  const looked = repositories.filter(({ source }) => !isStore(source));
+  const looked = repositories.filter(({ source }) => !isStorePath(source));
   const checked: (readonly CheckedModel[])[] = [];
   for (const { source } of looked) {
     signal.throwIfAborted();
@@ -83,7 +84,7 @@ export async function handOver(request: HandoverRequest): Promise<Handover> {
   const server = [
     ...exported.findings,
     ...completed.findings,
-    ...repositories.filter(({ source }) => isStore(source)).map(notLookedAt),
+    ...repositories.filter(({ source }) => isStorePath(source)).map(notLookedAt),
     ...clusterFindings(context, served),
     ...sizeFindings(context, handed),
     ...(target.findings?.(context) ?? []),
@@ -110,7 +111,7 @@ function exportedRepositories(
     const location =
       named !== ''
         ? readLocation(named)
-        : isStore(source)
+        : isStorePath(source)
           ? readLocation(source)
           : target.usualPlace(plan, source, index);
     if (location.kind === 'store') return { source, location, mount: '', argument: location.url };

@@ -38,11 +38,6 @@ export function readLocation(text: string): RepositoryLocation {
   }
 }
 
-/** The repository is an address of a store already, and not a folder of this machine. */
-export function isStore(repository: string): boolean {
-  return /^(s3|gs|as):\/\//.test(repository);
-}
-
 const STORE_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   's3:': ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_DEFAULT_REGION'],
   'gs:': ['GOOGLE_APPLICATION_CREDENTIALS'],

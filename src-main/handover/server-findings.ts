@@ -5,7 +5,8 @@ import type { HandedModel } from './checks/check-models.ts';
 import type { ServedOptions } from './exported-arguments.ts';
 import type { ExportContext, ExportedRepository } from './export-context.ts';
 import { serverFinding } from './handover-finding.ts';
-import { isStore, storeVariables } from './location.ts';
+import { isStorePath } from '../object-stores/store-path.ts';
+import { storeVariables } from './location.ts';
 import { compareVersions } from './release-table.ts';
 
 /** Variables that a server reads; GPUs are given by the platform. */
@@ -104,7 +105,7 @@ function stateFindings({ plan }: ExportContext, served: ServedOptions): readonly
 }
 
 function claimFindings({ source, location }: ExportedRepository): readonly Finding[] {
-  if (location.kind !== 'claim' || !location.isOurs || isStore(source)) return [];
+  if (location.kind !== 'claim' || !location.isOurs || isStorePath(source)) return [];
   return [
     serverFinding(
       'info',

@@ -9,7 +9,7 @@ import { Credentials } from './credentials.ts';
 import type { CopyOptions, LocalCopy } from './local-copy.ts';
 import { copyFolder } from './local-copy.ts';
 import { clientKey, openClient } from './open-client.ts';
-import type { StoreClient } from './store-client.ts';
+import type { StoreClient, StoreObject } from './store-client.ts';
 import { NothingThere } from './store-client.ts';
 import { isStoreFault, storeErrors } from './store-errors.ts';
 import { shownPath } from './store-path.ts';
@@ -91,6 +91,21 @@ export class ObjectStores {
       },
       options.signal,
     );
+  }
+
+  /** Every object below the path, in text order. */
+  async listAll(path: string, signal?: AbortSignal): Promise<readonly StoreObject[]> {
+    return await this.#with(path, (client) => client.listAll(path, signal), signal);
+  }
+
+  /** Writes the object whole, without bytes where there is no file. Returns the etag that listings give it. */
+  async write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string> {
+    return await this.#with(path, (client) => client.write(path, file, signal), signal);
+  }
+
+  /** An object that is not there is no error. */
+  async remove(path: string): Promise<void> {
+    await this.#with(path, (client) => client.remove(path));
   }
 
   /** Closes the clients. */

@@ -8,6 +8,8 @@ export interface StoreObject {
   readonly byteSize: number;
   /** Of the last change, milliseconds since the epoch. */
   readonly modifiedAtMs: number;
+  /** Another one whenever the object is written. */
+  readonly etag: string;
 }
 
 /** The bytes of one object, from its begin. */
@@ -29,6 +31,10 @@ export interface StoreClient {
   listAll(path: string, signal?: AbortSignal): Promise<readonly StoreObject[]>;
   /** Rejects with "File does not exist" for an object that is not there. */
   read(path: string, signal?: AbortSignal): Promise<StoreDownload>;
+  /** Writes the object whole from a file, `undefined` = without bytes. Returns the etag that listings give it. */
+  write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string>;
+  /** An object that is not there is no error. */
+  remove(path: string): Promise<void>;
   close(): void;
 }
 

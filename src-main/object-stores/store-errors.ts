@@ -78,6 +78,13 @@ export const storeCatalogue = defineErrors('store', {
     cause: 'An object could not be read, or its reading broke off.',
     remedy: READABLE,
   },
+  write: {
+    code: 'INTERNAL',
+    text: 'Failed to write object at {path}: {reason}',
+    cause: 'The store refused to write or to remove an object, or broke off while it did.',
+    remedy:
+      'Look whether these credentials may write there, and whether the store answers; then upload again.',
+  },
   noMatch: {
     code: 'NOT_FOUND',
     text: 'Cannot match credential for path  {path}',

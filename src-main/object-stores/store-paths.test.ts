@@ -80,7 +80,7 @@ describe('the tree of keys', () => {
   const tree = (...names: readonly string[]): StoreFolder =>
     StoreFolder.of(
       's3://b/m',
-      names.map((name, at) => ({ name, byteSize: 1, modifiedAtMs: at + 1 })),
+      names.map((name, at) => ({ name, byteSize: 1, modifiedAtMs: at + 1, etag: '' })),
     );
 
   it('has a folder for each beginning and each marker, and the newest time of its files', () => {

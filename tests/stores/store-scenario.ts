@@ -9,6 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { objectStores } from '../../src-main/object-stores/shared-stores.ts';
 import { sampleModels } from '../../src-main/samples/sample-repository.ts';
 import type { Engine } from '../../src-main/engine.ts';
+import { uploadRepository, uploadTarget } from '../../src-main/handover/upload/upload-repository.ts';
+import { TempRepository } from '../../src-main/testing/temp-repository.ts';
 import { startTestEngine } from '../../src-main/testing/start-test-engine.ts';
 import type { Emulator } from './emulators.ts';
 
@@ -80,6 +82,36 @@ export function storeScenario(
       ]);
       await engine.close();
       expect(await readdir(mount)).toEqual([]);
+    });
+
+    it('an uploaded repository serves, and only what was changed is written again', async () => {
+      await upload('uploaded/other', { 'kept.txt': 'x' });
+      const root = await upload('uploaded', {});
+      const files = { ...simpleFiles('a', 1), 'empty/1/': '' };
+      const repository = await TempRepository.create(files);
+      const run = async (): Promise<readonly string[]> => {
+        const target = uploadTarget(root, objectStores);
+        const signal = AbortSignal.timeout(60_000);
+        const options = { prune: true, isDry: false, signal };
+        return (await uploadRepository(repository.path, root, target, options)).puts.map(({ name }) => name);
+      };
+      const first = await run();
+      expect([first.length, first.at(-1)]).toEqual([3, 'a/config.pbtxt']);
+      expect(await run()).toEqual([]);
+      await repository.write({ 'a/1/note.txt': 'new' });
+      expect(await run()).toEqual(['a/1/note.txt']);
+      expect((await objectStores.listAll(root)).map(({ name }) => name)).toEqual([
+        'a/1/model.onnx',
+        'a/1/note.txt',
+        'a/config.pbtxt',
+        'empty/1/',
+      ]);
+      await repository.close();
+      await using engine = await startTestEngine(root, {
+        repository: { controlMode: 'explicit', startupModels: ['a'] },
+      });
+      const answer = await call(engine, 'models/a/infer', SIMPLE);
+      expect(await answer.json()).toMatchObject({ outputs: [{ name: 'OUTPUT0', data: Array(16).fill(2) }] });
     });
 
     it('11: follows uploads in mode poll', async () => {

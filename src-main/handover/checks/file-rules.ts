@@ -24,7 +24,7 @@ export function linkRule({ files, location }: ModelUnderCheck): readonly Finding
         hint:
           location.kind === 'folder'
             ? 'Make the link relative, or put the file itself in its place.'
-            : 'Copy it with `conch handover upload`, which sends what links lead to.',
+            : 'Upload with `conch handover upload`, which sends what links lead to.',
       }),
     ];
   });
@@ -38,7 +38,7 @@ export function emptyVersionRule({ files, location }: ModelUnderCheck): readonly
     .map(({ file }) =>
       fileFinding('warning', 'H18', file, {
         message: 'an empty version folder vanishes in a store, and the version with it',
-        hint: 'Put an object into it, such as an empty file, or one whose name ends with a slash.',
+        hint: 'Upload with `conch handover upload`, which sends a marker for it.',
       }),
     );
 }

@@ -3,9 +3,10 @@
 
 import path from 'node:path';
 
-import { handoverErrors } from '../handover-errors.ts';
-import { isStore } from '../location.ts';
+import type { ObjectStores } from '../../object-stores/object-stores.ts';
+import { isStorePath } from '../../object-stores/store-path.ts';
 import { FolderTarget } from './folder-target.ts';
+import { StoreTarget } from './store-target.ts';
 import { UploadManifest } from './upload-manifest.ts';
 import type { UploadPlan } from './upload-plan.ts';
 import { planUpload } from './upload-plan.ts';
@@ -22,10 +23,9 @@ export interface UploadOptions {
   readonly onStep?: (name: string) => void;
 }
 
-/** The target of that address. Throws UNSUPPORTED for one that cannot be written to. */
-export function uploadTarget(address: string): UploadTarget {
-  if (isStore(address)) throw handoverErrors.noUpload({ address });
-  return new FolderTarget(path.resolve(address));
+/** A folder, or an object store by its address. */
+export function uploadTarget(address: string, stores: ObjectStores): UploadTarget {
+  return isStorePath(address) ? new StoreTarget(stores, address) : new FolderTarget(path.resolve(address));
 }
 
 /** Returns what was done, or would be. Rejects with what the target says, or the signal's reason. */

@@ -15,7 +15,7 @@ type ServiceCredential = TokenCredential | Azure.AnonymousCredential | Azure.Sto
 
 const LIMITS = { retryOptions: { maxTries: 3, maxRetryDelayInMs: 2000 } };
 
-/** Reads and lists; never writes. */
+/** Writes for uploads only; a server reads and lists. */
 export class AzureStoreClient implements StoreClient {
   readonly #service: BlobServiceClient;
 
@@ -77,6 +77,7 @@ export class AzureStoreClient implements StoreClient {
           name: name.slice(prefix.length),
           byteSize: properties.contentLength ?? 0,
           modifiedAtMs: properties.lastModified.getTime(),
+          etag: unquoted(properties.etag),
         });
       }
     } catch (thrown) {
@@ -99,8 +100,36 @@ export class AzureStoreClient implements StoreClient {
     }
   }
 
+  async write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string> {
+    const blob = this.#blobOf(path);
+    try {
+      const answer =
+        file === undefined
+          ? await blob.upload('', 0, abortedBy(signal))
+          : await blob.uploadFile(file, abortedBy(signal));
+      return unquoted(answer.etag ?? '');
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw storeErrors.write({ path, reason: reasonOf(thrown) });
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    try {
+      await this.#blobOf(path).deleteIfExists();
+    } catch (thrown) {
+      throw storeErrors.write({ path, reason: reasonOf(thrown) });
+    }
+  }
+
   /** Keeps no connection that would have to be closed. */
   close(): void {}
+
+  /** A slash at the end belongs to the name of a marker. */
+  #blobOf(path: string): Azure.BlockBlobClient {
+    const { container, key } = this.#at(path);
+    return container.getBlockBlobClient(path.endsWith('/') && !key.endsWith('/') ? `${key}/` : key);
+  }
 
   #at(path: string): {
     readonly container: ContainerClient;
@@ -111,6 +140,11 @@ export class AzureStoreClient implements StoreClient {
     const prefix = key === '' ? '' : `${key}/`;
     return { container: this.#service.getContainerClient(container), key, prefix };
   }
+}
+
+/** Listings give it without the quotes that answers have around it. */
+function unquoted(etag: string): string {
+  return etag.replaceAll('"', '');
 }
 
 async function credentialOf(

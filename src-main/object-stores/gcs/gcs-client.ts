@@ -17,7 +17,7 @@ const LIMITS: StorageOptions = {
 /** The service itself; the slash at its end makes it one that the library sends no credentials to. */
 const WITHOUT_CREDENTIALS = 'https://storage.googleapis.com/';
 
-/** Reads and lists; never writes. */
+/** Writes for uploads only; a server reads and lists. */
 export class GcsStoreClient implements StoreClient {
   readonly #storage: Gcs.Storage;
 
@@ -107,6 +107,29 @@ export class GcsStoreClient implements StoreClient {
     return Promise.resolve({ chunks: chunks(), byteSize: undefined });
   }
 
+  async write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string> {
+    const bucket = this.#bucketOf(path);
+    const object = bucket.file(keyOf(path));
+    try {
+      signal?.throwIfAborted();
+      if (file === undefined) await object.save('', { resumable: false });
+      else await bucket.upload(file, { destination: object });
+      const [{ generation, etag }] = await object.getMetadata();
+      return String(generation ?? etag ?? '');
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw storeErrors.write({ path, reason: (thrown as Error).message });
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    try {
+      await this.#bucketOf(path).file(keyOf(path)).delete({ ignoreNotFound: true });
+    } catch (thrown) {
+      throw storeErrors.write({ path, reason: (thrown as Error).message });
+    }
+  }
+
   /** Keeps no connection that would have to be closed. */
   close(): void {}
 
@@ -115,6 +138,12 @@ export class GcsStoreClient implements StoreClient {
     if (bucket === '') throw storeErrors.gcsBucket({ bucket, reason: 'the path names no bucket' });
     return this.#storage.bucket(bucket);
   }
+}
+
+/** A slash at the end belongs to the name of a marker. */
+function keyOf(path: string): string {
+  const { key } = parseGcsPath(path);
+  return path.endsWith('/') && !key.endsWith('/') ? `${key}/` : key;
 }
 
 async function listed<T>(path: string, list: () => Promise<T>): Promise<T> {
@@ -130,5 +159,6 @@ function objectOf({ name, metadata }: File, prefix: string): StoreObject {
     name: name.slice(prefix.length),
     byteSize: Number(metadata.size ?? 0),
     modifiedAtMs: Date.parse(metadata.updated ?? '') || 0,
+    etag: String(metadata.generation ?? metadata.etag ?? ''),
   };
 }

@@ -1,6 +1,9 @@
 // S3 through Amazon's own library, which is loaded with the first path of this store. Paths, not host names, say the
 // bucket, as other makers' services need it; HTTP/1.1 only.
 
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
 import type * as S3 from '@aws-sdk/client-s3';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 
@@ -17,7 +20,7 @@ const CONNECTION_LIMIT_MS = 5_000;
 const SILENCE_LIMIT_MS = 20_000;
 const DEFAULT_REGION = 'us-east-1';
 
-/** Reads and lists; never writes. */
+/** Writes for uploads only; a server reads and lists. */
 export class S3StoreClient implements StoreClient {
   readonly #library: Library;
   readonly #client: S3Client;
@@ -71,9 +74,10 @@ export class S3StoreClient implements StoreClient {
     const prefix = prefixOf(path);
     const objects: StoreObject[] = [];
     for await (const { Contents = [] } of this.#pages(path, undefined, signal)) {
-      for (const { Key = '', Size = 0, LastModified } of Contents) {
+      for (const { Key = '', Size = 0, LastModified, ETag = '' } of Contents) {
         const name = Key.slice(prefix.length);
-        if (name !== '') objects.push({ name, byteSize: Size, modifiedAtMs: LastModified?.getTime() ?? 0 });
+        const modifiedAtMs = LastModified?.getTime() ?? 0;
+        if (name !== '') objects.push({ name, byteSize: Size, modifiedAtMs, etag: ETag });
       }
     }
     return objects;
@@ -90,6 +94,33 @@ export class S3StoreClient implements StoreClient {
       const { name, reason } = faultOf(thrown);
       if (name === 'NoSuchKey' || name === 'NotFound') throw new NothingThere(path);
       throw storeErrors.s3Object({ path, name, reason });
+    }
+  }
+
+  /** In one piece: S3 takes up to 5 GiB so. */
+  async write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string> {
+    const { bucket, key } = parseS3Path(path);
+    const Key = path.endsWith('/') && !key.endsWith('/') ? `${key}/` : key;
+    const content =
+      file === undefined
+        ? { Body: '', ContentLength: 0 }
+        : { Body: createReadStream(file), ContentLength: (await stat(file)).size };
+    try {
+      const command = new this.#library.PutObjectCommand({ Bucket: bucket, Key, ...content });
+      return (await this.#client.send(command, abortedBy(signal))).ETag ?? '';
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw storeErrors.write({ path, reason: faultOf(thrown).reason });
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    const { bucket, key } = parseS3Path(path);
+    const Key = path.endsWith('/') && !key.endsWith('/') ? `${key}/` : key;
+    try {
+      await this.#client.send(new this.#library.DeleteObjectCommand({ Bucket: bucket, Key }));
+    } catch (thrown) {
+      throw storeErrors.write({ path, reason: faultOf(thrown).reason });
     }
   }
 
