@@ -61,7 +61,7 @@ const repositoryLocations: readonly OptionDefinition[] = [
     list: paths,
     parse: (path) => path,
     printItem: (path) => path,
-    help: 'Folder of models to serve.',
+    help: 'Folder of models to serve. Paths of object stores (s3://, gs://, as://) are taken too.',
   }),
 ];
 
