@@ -11,7 +11,7 @@ import type { ProcessSpawner } from '../base/process-spawner.ts';
 import { analyzeErrors } from './analyze-errors.ts';
 import type { AnalyzeLog } from './analyze-log.ts';
 import type { ProfileSettings } from './options/profile-settings.ts';
-import { summarySentence } from './report/summary-report.ts';
+import { driftSentence, summarySentence } from './report/summary-report.ts';
 import type { ProfiledModel } from './report/tables.ts';
 import { tableText } from './report/tables.ts';
 import type { ReportMode } from './report/write-reports.ts';
@@ -134,7 +134,8 @@ async function report(
   const machine = { cpu: cpuText(), gpus: checkpoint.gpus ?? [] };
   for (const profiled of models) {
     log.info(`${profiled.model}: ${summarySentence(profiled)}`);
-    for (const warning of warningsOf(profiled)) log.warning(warning);
+    for (const warning of [driftSentence(profiled), ...warningsOf(profiled)])
+      if (warning !== '') log.warning(warning);
     if (!settings.skipsSummary) {
       const file = await writeSummary(profiled, { exportFolder, topCount, mode, machine });
       log.info(`Summary report: ${file}`);

@@ -44,6 +44,7 @@ export function summaryReport(
     paragraph(`Processor: ${options.machine.cpu}`),
     ...[...goals.constraints].map((limit) => paragraph(constraintText(limit))),
     paragraph(summarySentence(profiled)),
+    paragraph(driftSentence(profiled)),
     plot,
     summaryTable(shown),
     ...failures(profiled),
@@ -61,7 +62,8 @@ function constraintText([tag, { kind, value }]: readonly [MetricTag, Constraint]
 /** The one sentence that a search is for. */
 export function summarySentence({ records, goals }: ProfiledModel): string {
   const count = records.reduce((total, { measurements }) => total + measurements.length, 0);
-  const measured = `In ${count} measurements across ${records.filter(({ measurements }) => measurements.length > 0).length} configurations`;
+  const tried = records.filter(({ measurements }) => measurements.length > 0).length;
+  const measured = `In ${counted(count, 'measurement')} across ${counted(tried, 'configuration')}`;
   const outcome = outcomeOf(records, goals);
   if (outcome === undefined) return 'Nothing was measured.';
   const { best, isPassing, gain } = outcome;
@@ -77,6 +79,21 @@ export function summarySentence({ records, goals }: ProfiledModel): string {
     return `${measured}, ${name} is ${share}. That is more than the measurements vary.`;
   if (gain.isClear === undefined) return `${measured}, ${name} is ${share}.`;
   return `${measured}, ${name} measured ${share}, which is within what the measurements vary: no clear winner.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Drifts below this are not worth a word. */
+const LEAST_DRIFT = 0.05;
+
+/** What the default tells about the machine when it is measured once more; "" = it measured the same. */
+export function driftSentence({ records }: ProfiledModel): string {
+  const drift = records.find(isDefault)?.drift ?? 0;
+  if (Math.abs(drift) < LEAST_DRIFT) return '';
+  const share = `${Math.abs(drift * 100).toFixed(0)} % ${drift > 0 ? 'better' : 'worse'}`;
+  return `Measured once more after the search, the default configuration was ${share} than before: the machine changed meanwhile, and differences of that size say nothing.`;
 }
 
 function objectiveText(objectives: ReadonlyMap<MetricTag, number>): string {

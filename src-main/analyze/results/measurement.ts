@@ -39,6 +39,8 @@ export interface VariantRecord {
   readonly measurements: readonly Measurement[];
   /** Why it could not be loaded or measured, "" = it could. */
   readonly failure: string;
+  /** Of the default: by which share it was better, at the objectives, when it was measured once more after the search. */
+  readonly drift?: number;
 }
 
 /** Of the server process, and what the machine has left. */

@@ -42,7 +42,10 @@ export interface Outcome {
     | {
         /** At the objectives. */
         readonly percent: number;
-        /** More than the windows of both vary by; undefined where what weighs most is not measured in windows. */
+        /**
+         * More than the windows of both vary by, and than the default changed over the search; undefined where what
+         * weighs most is not measured in windows.
+         */
         readonly isClear: boolean | undefined;
       }
     | undefined;
@@ -55,13 +58,15 @@ export function outcomeOf(records: readonly VariantRecord[], goals: Goals): Outc
   if (best === undefined) return undefined;
   const initial = variants.find(({ record }) => isDefault(record));
   const isOther = initial !== undefined && initial !== best;
+  const gain = isOther ? gainOver(initial.best.metrics, best.best.metrics, goals.objectives) : 0;
+  const isBeyondDrift = gain > Math.abs(initial?.record.drift ?? 0);
   return {
     best,
     isPassing: passes(best.best.metrics, goals),
     gain: isOther
       ? {
-          percent: 100 * gainOver(initial.best.metrics, best.best.metrics, goals.objectives),
-          isClear: isClearlyOther(initial.best, best.best, goals),
+          percent: 100 * gain,
+          isClear: isBeyondDrift ? isClearlyOther(initial.best, best.best, goals) : false,
         }
       : undefined,
   };

@@ -140,7 +140,14 @@ export class LocalServer implements AnalyzerServer {
 
   async load(model: string): Promise<void> {
     if (this.#end !== undefined) await this.#start();
-    await this.#ask((manager) => manager.post(loadPath(model)));
+    await this.#ask((manager) => manager.post(loadPath(model))).catch((thrown: unknown) => {
+      const { message } = toServerError(thrown);
+      // The reference's words, which do not say why.
+      if (!message.endsWith('failed to poll from model repository')) throw thrown;
+      throw analyzeErrors.refused({
+        reason: `${message}; the log of the server says why: --triton-output-path`,
+      });
+    });
   }
 
   async unload(model: string): Promise<void> {

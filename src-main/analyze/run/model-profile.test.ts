@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fakeLevel } from '../../../src-shared/testing/fake-runs.ts';
 import type { Given } from '../options/given-values.ts';
 import { profileSettings } from '../options/profile-settings.ts';
+import { DEFAULT_OBJECTIVES } from '../rank/objectives.ts';
+import { driftSentence, summarySentence } from '../report/summary-report.ts';
 import { Checkpoint } from '../results/checkpoint.ts';
 import { metricsOf } from '../results/measurement.ts';
 import type { AnalyzerServer } from './analyzer-server.ts';
@@ -108,9 +110,12 @@ const SMALL: Given = {
 
 test('each variant has the files of its model and a configuration of its own; the model is left alone', async () => {
   const { loads, measured } = await profile(SMALL);
-  expect(measured).toEqual(['m_config_default c2', 'm_config_0 c2', 'm_config_1 c2']);
+  expect(measured).toEqual([
+    ...['m_config_default c2', 'm_config_0 c2', 'm_config_1 c2', 'm_config_default c2'],
+  ]);
   expect(loads).toEqual([
     ...['+m_config_default', '-m_config_default', '+m_config_0', '-m_config_0', '+m_config_1', '-m_config_1'],
+    ...['+m_config_default', '-m_config_default'],
   ]);
   const out = path.join(folder, 'out');
   expect((await readdir(out)).sort()).toEqual(['m_config_0', 'm_config_1', 'm_config_default']);
@@ -144,15 +149,32 @@ test('results of a configuration that has changed since are not used', async () 
     CONFIG.replace('batch_size: 4', 'batch_size: 8'),
   );
   const { measured, notes } = await profile(SMALL);
-  expect(measured).toHaveLength(3);
+  expect(measured).toHaveLength(4);
   expect(notes[0]).toContain('has changed since the checkpoint');
 });
 
 test('a variant that does not load is a result, not the end', async () => {
   const { measured, notes, checkpoint } = await profile(SMALL, { refuses: 'm_config_0' });
-  expect(measured).toEqual(['m_config_default c2', 'm_config_1 c2']);
+  expect(measured).toEqual(['m_config_default c2', 'm_config_1 c2', 'm_config_default c2']);
   expect(notes).toContain('! m_config_0: client batch size=1, concurrency=2: out of memory');
   expect(checkpoint.variants('m').find(({ name }) => name === 'm_config_0')?.failure).toBe('out of memory');
+});
+
+test('what changed over the search is told by measuring the default once more', async () => {
+  let defaults = 0;
+  const rate = ({ variant }: WantedMeasurement): number => {
+    if (variant !== 'm_config_default') return 150;
+    defaults += 1;
+    return defaults === 1 ? 100 : 160;
+  };
+  const { checkpoint } = await profile(SMALL, { rate });
+  const profiled = {
+    ...({ model: 'm', unit: 'concurrency', records: checkpoint.variants('m') } as const),
+    goals: { objectives: DEFAULT_OBJECTIVES, constraints: new Map() },
+  };
+  // A gain of 50 %, where the default itself gained 60 %.
+  expect(summarySentence(profiled)).toContain('no clear winner');
+  expect(driftSentence(profiled)).toContain('the default configuration was 60 % better than before');
 });
 
 test('two measurements that fail before any succeeds are the end', async () => {
@@ -172,9 +194,10 @@ test('after the search the best ones and the default are swept over loads', asyn
     latency_budget: 1,
   });
   // Every p99 is 11.9 ms, so the first load fails; below 1 there is nothing to look at.
-  expect(measured).toEqual(
-    ['m_config_default', 'm_config_0'].flatMap((name) => [1, 2, 4, 8].map((load) => `${name} c${load}`)),
+  const swept = ['m_config_default', 'm_config_0'].flatMap((name) =>
+    [1, 2, 4, 8].map((load) => `${name} c${load}`),
   );
+  expect(measured).toEqual([...swept, 'm_config_default c1']);
   expect(notes.filter((text) => text.startsWith('Existing'))).toHaveLength(8);
 });
 

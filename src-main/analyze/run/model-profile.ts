@@ -7,6 +7,7 @@ import { toServerError } from '../../../src-shared/errors.ts';
 import { analyzeErrors } from '../analyze-errors.ts';
 import type { ModelSettings, ProfileSettings } from '../options/profile-settings.ts';
 import { ranked } from '../rank/constraints.ts';
+import { gainOver } from '../rank/objectives.ts';
 import type { Checkpoint } from '../results/checkpoint.ts';
 import type { Measurement, VariantRecord } from '../results/measurement.ts';
 import { bestMeasurement } from '../results/ranking.ts';
@@ -51,6 +52,8 @@ export class ModelProfile {
   #baseText: string | undefined;
   #loaded = '';
   #failures = 0;
+  /** Now, not in the checkpoint. */
+  #measuredCount = 0;
 
   constructor(model: ModelSettings, parts: ProfileParts) {
     this.#model = model;
@@ -74,6 +77,7 @@ export class ModelProfile {
         ? !settings.search.isSweepDisabled
         : loads === undefined && space.givenLoads === undefined && !space.usesFormula;
       if (isSwept) await this.#sweep(space);
+      if (this.#measuredCount > 1) await this.#checkDrift();
     } finally {
       await this.#unload();
     }
@@ -128,6 +132,24 @@ export class ModelProfile {
     }
   }
 
+  /** The default at its best once more: how much it differs by, the machine did. */
+  async #checkDrift(): Promise<void> {
+    const { note, failed, isStopping } = this.#parts;
+    const { goals } = this.#model;
+    const best = bestMeasurement(this.#record(undefined), goals);
+    if (best === undefined || isStopping()) return;
+    const { batchSize, load, variant } = best;
+    const place = `${variant} once more: client batch size=${batchSize}, ${load.unit}=${load.value}`;
+    try {
+      const again = await this.#measure(variant, { fields: undefined, batchSize, load });
+      const drift = gainOver(best.metrics, again.metrics, goals.objectives);
+      this.#put(undefined, { ...this.#record(undefined), drift });
+      note(`${place}: ${resultText(again)}`);
+    } catch (thrown) {
+      failed(`${place}: ${toServerError(thrown).message}`);
+    }
+  }
+
   async #trial(trial: Trial): Promise<TrialResult> {
     const { note, failed, checkpoint } = this.#parts;
     const record = this.#record(trial.fields);
@@ -144,6 +166,7 @@ export class ModelProfile {
       await checkpoint.save();
       note(`${place}: ${resultText(measured)}`);
       this.#failures = -Infinity;
+      this.#measuredCount += 1;
       return measured;
     } catch (thrown) {
       const reason = toServerError(thrown).message;
