@@ -9,14 +9,15 @@ import { AnalyzeUsageError, choiceIn, flagIn, scanGiven } from './options/given-
 import { GLOBAL_OPTIONS, PROFILE_OPTIONS, REPORT_OPTIONS, usage } from './options/option-table.ts';
 import { profileSettings } from './options/profile-settings.ts';
 import { runProfile } from './profile-command.ts';
+import type { SpawnConch } from './run/analyzer-server.ts';
 import { runReport } from './report-command.ts';
 
 const EXIT = { success: 0, failure: 1, usage: 2 } as const;
 
-/** What the command may do with the process it runs in; `program` is the file that the `conch` command is. */
+/** What the command may do with the process it runs in. */
 export interface AnalyzeContext extends AnalyzeOutput {
   readonly version: string;
-  readonly program: string;
+  readonly spawn: SpawnConch;
   isStopping(): boolean;
   onAbort(abort: () => Promise<void>): void;
 }
@@ -72,11 +73,11 @@ async function runCommand(
 }
 
 function contextParts({
-  program,
+  spawn,
   isStopping,
   onAbort,
-}: AnalyzeContext): Pick<AnalyzeContext, 'program' | 'isStopping' | 'onAbort'> {
-  return { program, isStopping, onAbort };
+}: AnalyzeContext): Pick<AnalyzeContext, 'spawn' | 'isStopping' | 'onAbort'> {
+  return { spawn, isStopping, onAbort };
 }
 
 function loudnessOf(global: Given): Loudness {

@@ -75,6 +75,18 @@ export const analyzeCatalogue = defineErrors('analyze', {
     cause: 'Nothing of the model can be measured, so a search would measure nothing either.',
     remedy: 'Measure it with conch perf, and correct what that says.',
   },
+  busy: {
+    code: 'UNAVAILABLE',
+    text: 'another measurement goes on',
+    cause: 'Two measurements at a time would measure each other.',
+    remedy: 'Wait for it, or stop it.',
+  },
+  nothingKept: {
+    code: 'NOT_FOUND',
+    text: 'there is no search to go on with',
+    cause: 'None was started, or what was measured of it has been deleted.',
+    remedy: 'Start one.',
+  },
   unstable: {
     code: 'UNAVAILABLE',
     text: 'no stable measurement after {count} tries',

@@ -6,8 +6,6 @@ import path from 'node:path';
 
 import { toServerError } from '../../src-shared/errors.ts';
 import { systemClock } from '../base/clock.ts';
-import { forkProgram } from '../base/fork-program.ts';
-import type { ProcessSpawner } from '../base/process-spawner.ts';
 import { analyzeErrors } from './analyze-errors.ts';
 import type { AnalyzeLog } from './analyze-log.ts';
 import type { ProfileSettings } from './options/profile-settings.ts';
@@ -17,7 +15,7 @@ import { tableText } from './report/tables.ts';
 import type { ReportMode } from './report/write-reports.ts';
 import { bestRecords, writeDetails, writeSummary, writeTables } from './report/write-reports.ts';
 import { Checkpoint } from './results/checkpoint.ts';
-import type { AnalyzerServer } from './run/analyzer-server.ts';
+import type { AnalyzerServer, SpawnConch } from './run/analyzer-server.ts';
 import { LocalServer, remoteServer } from './run/analyzer-server.ts';
 import { Measurer } from './run/measurer.ts';
 import { ModelProfile } from './run/model-profile.ts';
@@ -27,8 +25,9 @@ const ERROR_FILE = 'perf_analyzer_error.log';
 
 /** What a profile needs of whoever started it. */
 export interface ProfileContext {
-  /** File that the `conch` command is. */
-  readonly program: string;
+  readonly spawn: SpawnConch;
+  /** Where results go; default: read from the folder of the settings. */
+  readonly checkpoint?: Checkpoint;
   readonly log: AnalyzeLog;
   readonly mode: ReportMode;
   /** Nothing more is to be measured; what goes on is finished. */
@@ -41,7 +40,7 @@ export interface ProfileContext {
 export async function runProfile(settings: ProfileSettings, context: ProfileContext): Promise<void> {
   const { log } = context;
   for (const warning of settings.warnings) log.warning(warning);
-  const checkpoint = await Checkpoint.open(settings.checkpointFolder);
+  const checkpoint = context.checkpoint ?? (await Checkpoint.open(settings.checkpointFolder));
   if (!checkpoint.isEmpty) log.info(`Loaded checkpoint from ${settings.checkpointFolder}`);
   const isLoading = settings.server.mode === 'local' || settings.server.loadsModels;
   const repository = isLoading
@@ -50,10 +49,10 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
   for (const { name } of settings.models) await repository?.configText(name);
   const measurer = new Measurer({
     ...settings,
-    spawner: generatorSpawner(context.program),
+    spawner: { spawn: (args) => context.spawn(args, {}) },
     clock: systemClock,
   });
-  const server = await startServer(settings, context.program, repository);
+  const server = await startServer(settings, context.spawn, repository);
   context.onAbort(async () => {
     measurer.kill();
     await checkpoint.save();
@@ -89,14 +88,14 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
 
 async function startServer(
   settings: ProfileSettings,
-  program: string,
+  spawn: SpawnConch,
   repository: VariantRepository | undefined,
 ): Promise<AnalyzerServer> {
   const { endpoints, server } = settings;
   if (server.mode === 'remote')
     return remoteServer(endpoints, systemClock, { loadsModels: server.loadsModels });
   const folder = repository?.folder ?? settings.outputRepository;
-  return LocalServer.start({ program, repository: folder, settings: server, endpoints, clock: systemClock });
+  return LocalServer.start({ spawn, repository: folder, settings: server, endpoints, clock: systemClock });
 }
 
 /** How many there are. Rejects when they are others than those of the checkpoint. */
@@ -165,12 +164,4 @@ async function noteFailure(folder: string, text: string): Promise<void> {
   } catch (thrown) {
     process.stderr.write(`${ERROR_FILE}: ${toServerError(thrown).message}\n`);
   }
-}
-
-/** The load generator, which an interrupt at the terminal does not reach: a measurement that goes on is finished. */
-function generatorSpawner(program: string): ProcessSpawner {
-  return {
-    spawn: (args) =>
-      forkProgram({ path: program, environment: {} }, args, { keepsErrors: false, isDetached: true }),
-  };
 }

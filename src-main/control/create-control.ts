@@ -10,6 +10,7 @@ import type { ProcessSpawner } from '../base/process-spawner.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import type { GpuLibraries } from './app/app-handlers.ts';
+import { AnalyzeRoom } from './analyze/analyze-room.ts';
 import { appHandlers } from './app/app-handlers.ts';
 import { captureHandlers } from './capture/capture-handlers.ts';
 import { RequestCapture } from './capture/request-capture.ts';
@@ -99,9 +100,9 @@ export function createControl(options: ControlOptions): Control {
     tasks: rooms.tasks.tasks,
     events: repository.events,
   });
-  const { models, observe, tasks, perf, server, python } = rooms;
+  const { models, observe, tasks, perf, analyze, server, python } = rooms;
   // In the order of their start; they are closed in reverse.
-  const living: readonly ControlRoom[] = [tasks, observe, perf, python, models];
+  const living: readonly ControlRoom[] = [tasks, observe, perf, analyze, python, models];
   const disposer = new Disposer();
   disposer.add(hub);
   for (const room of living) disposer.defer(() => room.close?.());
@@ -120,6 +121,7 @@ interface Rooms {
   readonly observe: ObserveRoom;
   readonly tasks: TasksRoom;
   readonly perf: PerfRoom;
+  readonly analyze: AnalyzeRoom;
   readonly server: ServerRoom;
   readonly python: PythonRoom;
   readonly settings: ReturnType<typeof settingsRoom>;
@@ -162,6 +164,13 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
     tasks: tasks.tasks,
     onMark: (model, text) => observe.markers.mark(model, text),
   });
+  const analyze = new AnalyzeRoom({
+    ...options,
+    catalog,
+    publish,
+    tasks: tasks.tasks,
+    isMeasuring: () => perf.isMeasuring,
+  });
   const server = new ServerRoom({
     ...options,
     catalog,
@@ -180,7 +189,10 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
     tasks: tasks.tasks,
     pythonSetting: options.pythonSettingOf('python'),
   });
-  return { models, observe, tasks, perf, server, python, settings: settingsCalls, inference, capture, files };
+  return {
+    ...{ models, observe, tasks, perf, analyze, server, python, inference, capture, files },
+    settings: settingsCalls,
+  };
 }
 
 function sharedFiles({ browseRoot, userDataPath, repository }: ControlOptions): SharedFiles {
@@ -216,6 +228,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...python.handlers,
     ...frameworkHandlers(shared),
     ...perf.handlers,
+    ...rooms.analyze.handlers,
     ...appHandlers({ ...shared, runs: perf.runs, isMeasuring: () => perf.isMeasuring }),
   };
 }

@@ -6,6 +6,7 @@ import {
   Gauge,
   House,
   ListChecks,
+  ScanSearch,
   ScrollText,
   Server,
   Settings,
@@ -29,6 +30,13 @@ export const features: readonly FeatureDefinition[] = [
     icon: Gauge,
     rail: 'top',
     View: lazyView(async () => (await import('./perf/perf-view.tsx')).PerfScreen),
+  },
+  {
+    area: 'analyzer',
+    title: 'rail.analyzer',
+    icon: ScanSearch,
+    rail: 'top',
+    View: lazyView(async () => (await import('./analyzer/analyzer-view.tsx')).AnalyzerScreen),
   },
   {
     area: 'server',

@@ -40,6 +40,7 @@ function command(
 const perModel = { takesModel: true, unavailable: 'command.needsModel' } as const;
 const needsEditor = { unavailable: 'command.needsEditor' } as const;
 const needsPlayground = { unavailable: 'command.needsPlayground' } as const;
+const needsAnalyzer = { unavailable: 'command.needsAnalyzer' } as const;
 const needsPerf = { unavailable: 'command.needsPerf' } as const;
 const noSuchItem = { unavailable: 'command.noRailItem' } as const;
 const notInRelease = { unavailable: 'command.notInRelease' } as const;
@@ -86,7 +87,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('perf', 'perf.start', 'command.startPerf', '', needsPerf),
   command('perf', 'perf.stop', 'command.stopRun', '', needsPerf),
   command('perf', 'perf.compareLast', 'command.compareLast', '', needsPerf),
-  command('perf', 'analyzer.start', 'command.startAnalyzer', '', notInRelease),
+  command('perf', 'analyzer.start', 'command.startAnalyzer', '', needsAnalyzer),
   command('view', 'palette.open', 'command.palette', 'Mod+Shift+P', { alternateKeys: ['F1', 'Mod+K'] }),
   command('view', 'goto.open', 'command.goto', 'Mod+P'),
   command('view', 'find.inView', 'command.findInView', 'Mod+F'),

@@ -1,5 +1,6 @@
 // The texts of the screens: fetched with the first of them, beside the script that draws the frame.
 
+import { analyzer } from './analyzer.ts';
 import { capture } from './capture.ts';
 import { code } from './code.ts';
 import { configEditor } from './config-editor.ts';
@@ -17,6 +18,7 @@ import { tensors } from './tensors.ts';
 import { warmup } from './warmup.ts';
 
 export const lateTexts = {
+  ...analyzer,
   ...capture,
   ...code,
   ...configEditor,

@@ -1,6 +1,7 @@
 // The one table of all calls and events, and the types derived from it. The engine must answer every call; the page
 // calls by name. A new call is one entry in its noun's file.
 
+import { analyzeCalls } from './analyze-calls.ts';
 import { appCalls } from './app-calls.ts';
 import { captureCalls } from './capture-calls.ts';
 import { codeCalls } from './code-calls.ts';
@@ -36,6 +37,7 @@ export const calls = [
   ...pythonCalls,
   ...frameworkCalls,
   ...perfCalls,
+  ...analyzeCalls,
   ...appCalls,
 ] as const;
 

@@ -3,6 +3,7 @@
 
 import { defineEvent } from './define.ts';
 import type { ModelView } from './model-view.ts';
+import type { AnalyzeView } from './analyze-calls.ts';
 import type { LogLine, ServerSample, ServerView, TaskView } from './observe-views.ts';
 import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
@@ -29,6 +30,8 @@ export const events = [
   defineEvent('perf/progress')<PerfProgress>(),
   /** A run or the queue changed state. Snapshot: perf/runs. */
   defineEvent('perf/finished')<{ readonly run: PerfRunSummary }>(),
+  /** A measurement of a search ended, or the search did. Snapshot: analyze/view. */
+  defineEvent('analyze/changed')<AnalyzeView>(),
   /** A file of a model folder, other than its configuration, changed on disk. Snapshot: code/read. */
   defineEvent('code/changedOnDisk')<{ readonly model: string }>(),
   /** A config.pbtxt changed on disk. Snapshot: config/read. */

@@ -73,6 +73,8 @@ export interface ProfileSettings {
   readonly alwaysReportsGpus: boolean;
   readonly timeoutMs: number;
   readonly maxAdjusts: number;
+  /** What stays unstable is a result too, which says that it is; no option of the command line. */
+  readonly keepsUnstable: boolean;
   readonly skipsSummary: boolean;
   readonly skipsDetails: boolean;
   readonly files: { readonly inference: string; readonly gpu: string; readonly server: string };
@@ -125,6 +127,21 @@ export function profileSettings(commandLine: Given): ProfileSettings {
     alwaysReportsGpus: flagIn(given, 'always_report_gpu_metrics'),
     timeoutMs: 1000 * numberIn(given, 'perf_analyzer_timeout', 600, { min: 1 }),
     maxAdjusts: numberIn(given, 'perf_analyzer_max_auto_adjusts', 10, { min: 0 }),
+    keepsUnstable: false,
+    ...reportsOf(given),
+    warnings,
+  };
+  if (given['model_repository'] === undefined && settings.server.mode === 'local')
+    throw new AnalyzeUsageError('--model-repository is required');
+  checkFields(settings);
+  checkTogether(given, settings);
+  return settings;
+}
+
+function reportsOf(
+  given: Given,
+): Pick<ProfileSettings, 'skipsSummary' | 'skipsDetails' | 'files' | 'fields'> {
+  return {
     skipsSummary: flagIn(given, 'skip_summary_reports'),
     skipsDetails: flagIn(given, 'skip_detailed_reports'),
     files: {
@@ -137,13 +154,7 @@ export function profileSettings(commandLine: Given): ProfileSettings {
       gpu: namesIn(given, 'gpu_output_fields'),
       server: namesIn(given, 'server_output_fields'),
     },
-    warnings,
   };
-  if (given['model_repository'] === undefined && settings.server.mode === 'local')
-    throw new AnalyzeUsageError('--model-repository is required');
-  checkFields(settings);
-  checkTogether(given, settings);
-  return settings;
 }
 
 function searchOf(given: Given): ProfileSettings['search'] {

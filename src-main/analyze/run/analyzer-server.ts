@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { forkProgram } from '../../base/fork-program.ts';
 import type { ProcessEnd, SpawnedProcess } from '../../base/process-spawner.ts';
 import { errorText, HttpInferClient } from '../../client/http-client.ts';
 import { HttpLink } from '../../perf/server/server-link.ts';
@@ -105,10 +104,16 @@ export async function remoteServer(
   };
 }
 
+/** The `conch` command as a process that an interrupt at the terminal does not reach; `environment` besides our own. */
+export type SpawnConch = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+) => SpawnedProcess;
+
 /** What a server of our own is started with. */
 export interface LocalServerOptions {
-  /** File that the `conch` command is. */
-  readonly program: string;
+  /** Starts the `conch` command with a message channel, with which it ends. */
+  readonly spawn: SpawnConch;
   readonly repository: string;
   readonly settings: Extract<ProfileSettings['server'], { readonly mode: 'local' }>;
   /** What is not "" is taken instead of a free port. */
@@ -174,7 +179,7 @@ export class LocalServer implements AnalyzerServer {
   async #start(): Promise<void> {
     await this.#manager?.close();
     this.#end = undefined;
-    const { program, repository, settings, endpoints, clock } = this.#options;
+    const { spawn, repository, settings, endpoints, clock } = this.#options;
     const [http, grpc, metrics] = await freePorts(3);
     const metricsPort = endpoints.metricsUrl === '' ? metrics : Number(new URL(endpoints.metricsUrl).port);
     const httpAddress = endpoints.http === '' ? `127.0.0.1:${http}` : endpoints.http;
@@ -200,12 +205,8 @@ export class LocalServer implements AnalyzerServer {
     const environment = Object.fromEntries(
       Object.entries(settings.environment).map(([name, value]) => [name, String(value)]),
     );
-    const child = forkProgram(
-      // Its message channel is closed with this process, however that ends, and it ends too.
-      { path: program, environment },
-      args,
-      { keepsErrors: true, isDetached: true },
-    );
+    // Its message channel is closed with this process, however that ends, and it ends too.
+    const child = spawn(args, environment);
     child.onExit((end) => {
       if (this.#process === child) this.#end = end;
     });

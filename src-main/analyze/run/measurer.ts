@@ -40,6 +40,7 @@ export interface MeasurerOptions {
   readonly monitoringMs: number;
   readonly timeoutMs: number;
   readonly maxAdjusts: number;
+  readonly keepsUnstable: boolean;
   readonly readsMemory: boolean;
 }
 
@@ -64,10 +65,11 @@ export class Measurer implements TrialMeasurer {
 
   async measure(server: AnalyzerServer, wanted: WantedMeasurement): Promise<Measurement> {
     let plan = measurementPlan(wanted, server, this.#options.protocol);
-    const { maxAdjusts } = this.#options;
+    const { maxAdjusts, keepsUnstable } = this.#options;
     for (let adjusts = 0; adjusts <= maxAdjusts; adjusts += 1) {
       const found = await this.#once(server, plan);
-      if (found.level.state !== 'unstable') return { ...found, ...placeOf(wanted) };
+      const isKept = keepsUnstable && adjusts === maxAdjusts;
+      if (found.level.state !== 'unstable' || isKept) return { ...found, ...placeOf(wanted) };
       plan = longer(plan);
     }
     throw analyzeErrors.unstable({ count: maxAdjusts + 1 });

@@ -1,5 +1,6 @@
 // `conch analyze`: finds the configuration of a model that is fastest, with model-analyzer's commands and options.
 
+import { forkProgram } from '../../base/fork-program.ts';
 import { runAnalyzeCommand } from '../../analyze/analyze-command.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -33,7 +34,12 @@ export async function runAnalyze(args: readonly string[], context: CommandContex
     print: (text) => context.print(text),
     printError: (text) => context.printError(text),
     version: context.version,
-    program: process.argv[1] ?? '',
+    // Groups of their own: an interrupt at the terminal is for this process alone.
+    spawn: (given, environment) =>
+      forkProgram({ path: process.argv[1] ?? '', environment }, given, {
+        keepsErrors: true,
+        isDetached: true,
+      }),
     isStopping: () => interrupts > 0,
     onAbort: (given) => {
       abort = given;
