@@ -152,7 +152,7 @@ export const shell = {
   'command.needsPlayground': 'Open the Playground tab of a model first',
   'command.needsWarmup': 'Open the Warmup tab of a model first',
   'command.needsPerf': 'Open Perf lab first',
-  'command.needsAnalyzer': 'Open the Analyzer first.',
+  'command.needsAnalyzer': 'Open Analyzer first',
   'command.notInRelease': 'Not in this release',
   'command.onlyDesktop': 'Only in the desktop app',
   'command.serverStopped': 'The server is stopped',
