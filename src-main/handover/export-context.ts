@@ -10,13 +10,15 @@ import type { Release } from './release-table.ts';
 
 /** One repository of the server, here and there. */
 export interface ExportedRepository {
-  /** As the server has it. */
+  /** As the server has it, without a signature. */
   readonly source: string;
   readonly location: RepositoryLocation;
   /** Folder of the container at which it is mounted; "" = it is not. */
   readonly mount: string;
   /** What the server there is told: a folder of the container, or the address of a store. */
   readonly argument: string;
+  /** Name of the signature that the argument ends with; undefined = it has none. */
+  readonly signature: string | undefined;
 }
 
 /** Everything that the files of an export are made of. */

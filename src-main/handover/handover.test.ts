@@ -182,6 +182,35 @@ describe('options', () => {
     expect(deployment).toContain('key: TRITON_HTTP_RESTRICTED_KEY_1');
   });
 
+  const SIGNED = 'as://account/container/models?sv=2&sig=S3CRET';
+  test.each(PLANS)('row 5: a signature of an address is in no file of $target $chart', async (plan) => {
+    const isPlaced =
+      plan.target === 'compose' || plan.target === 'kubernetes' || plan.chart === 'fleetcommand';
+    const locations = plan.target === 'kserve' || isPlaced ? [SIGNED] : plan.locations;
+    const repositories = locations === undefined || locations[0] === SIGNED ? [repository.path] : [SIGNED];
+    const { files, server } = await handOverFolders({
+      repositories,
+      plan: { ...plan, ...(locations === undefined ? {} : { locations }) },
+    });
+    expect(JSON.stringify({ files, server })).not.toContain('S3CRET');
+  });
+
+  test('row 5: a signature has a name where it stood', async () => {
+    const plan = { locations: [SIGNED] };
+    const compose = await run(plan);
+    expect(exportedText(compose, 'compose.yaml')).toContain(
+      '--model-repository=as://account/container/models?${MODEL_REPOSITORY_SIGNATURE:?',
+    );
+    expect(compose.server.map(({ message }) => message)).toContain(
+      'the signature at the end of as://account/container/models is written nowhere',
+    );
+    const deployment = exportedText(await run({ ...plan, target: 'kubernetes' }), 'deployment.yaml');
+    expect(deployment).toContain(
+      '--model-repository=as://account/container/models?$(MODEL_REPOSITORY_SIGNATURE)',
+    );
+    expect(deployment).toContain('key: MODEL_REPOSITORY_SIGNATURE');
+  });
+
   test('a dollar of an option stays one', async () => {
     const options = ['--http-header-forward-pattern=^X-$', '--id=$(HOME)'];
     const compose = exportedText(await run({}, options), 'compose.yaml');

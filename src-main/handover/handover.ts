@@ -13,11 +13,12 @@ import { exportedArguments } from './exported-arguments.ts';
 import type { ExportContext, ExportedRepository, TargetDefinition } from './export-context.ts';
 import { handoverErrors } from './handover-errors.ts';
 import { serverFinding } from './handover-finding.ts';
-import { isStorePath } from '../object-stores/store-path.ts';
+import { isStorePath, shownPath } from '../object-stores/store-path.ts';
+import type { RepositoryLocation } from './location.ts';
 import { readLocation } from './location.ts';
 import { pythonSkeleton } from './python-skeleton.ts';
 import { findRelease, imageHas, imageName, NEWEST_RELEASE, RELEASES } from './release-table.ts';
-import { clusterFindings, sizeFindings, variableNames } from './server-findings.ts';
+import { clusterFindings, signatureFindings, sizeFindings, variableNames } from './server-findings.ts';
 import { TARGETS } from './targets/target-table.ts';
 
 /** What is to be handed over, to whom, and by which server. */
@@ -77,7 +78,7 @@ export async function handOver(request: HandoverRequest): Promise<Handover> {
     image: imageName(release.name, image),
     arguments:
       isStrict && !exported.arguments.includes(strict) ? [...exported.arguments, strict] : exported.arguments,
-    secrets: exported.secrets,
+    secrets: [...exported.secrets, ...repositories.flatMap(({ signature }) => signature ?? [])],
     certificates: exported.certificates,
     comment: commentOf(request, target, exported.arguments),
   };
@@ -85,6 +86,7 @@ export async function handOver(request: HandoverRequest): Promise<Handover> {
     ...exported.findings,
     ...completed.findings,
     ...repositories.filter(({ source }) => isStorePath(source)).map(notLookedAt),
+    ...repositories.flatMap(signatureFindings),
     ...clusterFindings(context, served),
     ...sizeFindings(context, handed),
     ...(target.findings?.(context) ?? []),
@@ -106,20 +108,39 @@ function exportedRepositories(
     throw handoverErrors.locationCount({ count: plan.locations.length, repositories: sources.length });
   }
   let mounted = 0;
-  return sources.map((source, index) => {
+  return sources.map((given, index) => {
+    const source = shownPath(given);
     const named = plan.locations[index] ?? '';
     const location =
       named !== ''
         ? readLocation(named)
         : isStorePath(source)
-          ? readLocation(source)
+          ? readLocation(given)
           : target.usualPlace(plan, source, index);
-    if (location.kind === 'store') return { source, location, mount: '', argument: location.url };
+    if (location.kind === 'store')
+      return { source, location, mount: '', ...storeArgument(location, target, index) };
     const mount = `/models${mounted === 0 ? '' : mounted}`;
     mounted += 1;
     const isPart = location.kind === 'claim' && location.path !== '';
-    return { source, location, mount, argument: isPart ? `${mount}/${location.path}` : mount };
+    return {
+      source,
+      location,
+      mount,
+      argument: isPart ? `${mount}/${location.path}` : mount,
+      signature: undefined,
+    };
   });
+}
+
+/** The address; its signature stands there by its name. */
+function storeArgument(
+  { url, isSigned }: RepositoryLocation & { readonly kind: 'store' },
+  { style }: TargetDefinition,
+  index: number,
+): Pick<ExportedRepository, 'argument' | 'signature'> {
+  if (!isSigned) return { argument: url, signature: undefined };
+  const signature = `MODEL_REPOSITORY_SIGNATURE${index === 0 ? '' : `_${index}`}`;
+  return { argument: `${url}?${style.secret(signature)}`, signature };
 }
 
 /** The image of language models where they are all there is; else the one with all frameworks. */

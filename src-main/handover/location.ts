@@ -11,7 +11,8 @@ export type RepositoryLocation =
   /** A claim of the cluster; `isOurs`: the export makes it. `path` inside it, "" = all of it. */
   | { readonly kind: 'claim'; readonly claim: string; readonly path: string; readonly isOurs: boolean }
   | { readonly kind: 'nfs'; readonly server: string; readonly path: string }
-  | { readonly kind: 'store'; readonly url: string };
+  /** `isSigned`: the address was given with a signature, which is secret and kept nowhere. */
+  | { readonly kind: 'store'; readonly url: string; readonly isSigned: boolean };
 
 /** Throws INVALID_ARG for an address that cannot be read. */
 export function readLocation(text: string): RepositoryLocation {
@@ -32,7 +33,11 @@ export function readLocation(text: string): RepositoryLocation {
     case 'as':
     case 'https':
       if (rest === '') throw handoverErrors.location({ text });
-      return { kind: 'store', url: text.replace(/\/+$/, '') };
+      return {
+        kind: 'store',
+        url: text.replace(/\?.*$/s, '').replace(/\/+$/, ''),
+        isSigned: text.includes('?'),
+      };
     default:
       throw handoverErrors.location({ text });
   }

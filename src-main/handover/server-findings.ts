@@ -63,6 +63,19 @@ function variableFindings({ variables }: ExportContext, served: ServedOptions): 
   return findings;
 }
 
+/** H19: what an address was given with and no file holds. */
+export function signatureFindings({ location, signature }: ExportedRepository): readonly Finding[] {
+  if (location.kind !== 'store' || signature === undefined) return [];
+  return [
+    serverFinding(
+      'warning',
+      'H19',
+      `the signature at the end of ${location.url} is written nowhere`,
+      `Give it as ${signature} where the engine starts, without the question mark, or sign in there by other means.`,
+    ),
+  ];
+}
+
 function azureFindings({ repositories, release }: ExportContext, served: ServedOptions): readonly Finding[] {
   const isAzure = repositories.some(
     ({ location }) => location.kind === 'store' && location.url.startsWith('as:'),
