@@ -15,6 +15,7 @@ import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 import { drainModels, unloadAll } from './repository/model-drain.ts';
 import type { ModelRepository } from './repository/model-repository.ts';
+import { isStorePath, shownPath } from './object-stores/store-path.ts';
 import { PollLoop } from './repository/poll-loop.ts';
 import type { RepositoryEvents } from './repository/repository-events.ts';
 import { RepositoryWatcher } from './repository/repository-watcher.ts';
@@ -25,6 +26,9 @@ import { serverErrors } from './service/server-errors.ts';
 import type { ServerState } from './service/server-state.ts';
 
 const log = getLogger('server');
+/** A round of polling in the middle of an upload sees half a model. */
+const UPLOAD_ADVICE =
+  'upload the last file of a version last, or upload elsewhere and copy, or load explicitly when an upload is done';
 
 const EXIT_TIMEOUT_TEXT = 'Exit timeout expired. Exiting immediately.';
 /** What has no budget of its own, and what frees resources, may end this much after the exit timeout. */
@@ -187,8 +191,12 @@ export class Engine {
       await this.close();
       throw thrown;
     }
-    const { controlMode, pollSec, watch } = this.#parts.options.repository;
-    if (controlMode === 'poll' && pollSec > 0) this.#pollLoop.start();
+    const { controlMode, pollSec, watch, paths } = this.#parts.options.repository;
+    if (controlMode === 'poll' && pollSec > 0) {
+      for (const path of paths.filter(isStorePath))
+        log.info(`${shownPath(path)} is polled: ${UPLOAD_ADVICE}`);
+      this.#pollLoop.start();
+    }
     if (watch) await this.#watchRepositories();
   }
 
