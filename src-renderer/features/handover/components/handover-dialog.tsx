@@ -98,10 +98,10 @@ function reasonAgainst(
   view: HandoverView | undefined,
   { error }: CallState<HandoverView>,
   isForced: boolean,
-): string {
+): string | undefined {
   if (error !== '') return error;
   if (view === undefined) return t('handover.notYet');
-  return view.errorCount > 0 && !isForced ? t('handover.blocked') : '';
+  return view.errorCount > 0 && !isForced ? t('handover.blocked') : undefined;
 }
 
 function Prepared({
