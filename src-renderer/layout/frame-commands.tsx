@@ -8,6 +8,7 @@ import {
   isLoadable,
   isLoaded,
   loadModel,
+  loadObstacle,
   loadModels,
   reloadModel,
   unloadModel,
@@ -163,7 +164,7 @@ function useModelCommands(engine: Engine): void {
     'model.load',
     (name) => void loadModel(engine, nameOf(name)),
     reasonFor((model) =>
-      isLoadable(model) ? undefined : isLoaded(model) ? t('command.alreadyLoaded') : model.reason,
+      isLoadable(model) ? undefined : isLoaded(model) ? t('command.alreadyLoaded') : loadObstacle(model),
     ),
   );
   useCommand('model.unload', (name) => void unloadModel(engine, nameOf(name)), mustBeLoaded);

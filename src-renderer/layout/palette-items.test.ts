@@ -4,7 +4,7 @@ import { fitting } from './overflow-row.tsx';
 import type { PaletteItem } from './palette-items.ts';
 import { rank, readPrefix, score } from './palette-items.ts';
 
-function item(title: string, disabledReason = ''): PaletteItem {
+function item(title: string, disabledReason?: string): PaletteItem {
   return { id: title, group: '', title, detail: '', keys: '', disabledReason, run: () => undefined };
 }
 
