@@ -19,6 +19,8 @@ test('what stands against it, another target, and its files', async ({ app }) =>
   await page.getByRole('option', { name: 'deployment.yaml' }).click();
   await expect(dialog.getByTestId('handover-text')).toContainText('kind: Deployment');
   await expect(dialog.getByTestId('handover-text')).toContainText('--model-control-mode=explicit');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
 });
 
 test('the files as a download in a browser', async ({ launch }, { project }) => {

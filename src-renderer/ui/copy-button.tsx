@@ -52,16 +52,17 @@ export function CopyButton({
     });
   };
   const icon = isShown ? Check : Copy;
+  const named = what === '' || isShown ? {} : { 'aria-label': t('common.copyOf', { what }) };
   return isIconOnly ? (
     <IconButton
       label={isShown ? t('common.copied') : label}
       icon={icon}
       onClick={onClick}
       data-testid={testId}
-      {...(what === '' || isShown ? {} : { 'aria-label': t('common.copyOf', { what }) })}
+      {...named}
     />
   ) : (
-    <Button size="sm" worksOffline icon={icon} onClick={onClick} data-testid={testId}>
+    <Button size="sm" worksOffline icon={icon} onClick={onClick} data-testid={testId} {...named}>
       {isShown ? t('common.copied') : label}
     </Button>
   );

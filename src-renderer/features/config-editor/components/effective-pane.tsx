@@ -80,7 +80,7 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
         />
         <OriginFilter lines={lines ?? NO_LINES} origin={origin} onOrigin={setOrigin} />
         <div className="ml-auto">
-          <CopyButton text={whole} isIconOnly />
+          <CopyButton text={whole} what={t('config.effective.lines')} isIconOnly />
         </div>
       </div>
       {error !== '' && <Banner tone="bad">{error}</Banner>}

@@ -62,7 +62,7 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
             {t('perf.command.discard')}
           </Button>
         )}
-        <CopyButton text={text} />
+        <CopyButton text={text} what={t('perf.command')} />
       </div>
       {[error, written.error].filter(Boolean).map((line) => (
         <p key={line} role="alert" className="text-sm text-bad">

@@ -1,0 +1,29 @@
+// Several texts can be copied on one screen: each button says which, until it says that it did.
+
+import { afterEach, expect, test, vi } from 'vitest';
+
+import type { Rendered } from '../testing/render.tsx';
+import { click, renderView, until } from '../testing/render.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+let page: Rendered | undefined;
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await page?.close();
+});
+
+test.each([true, false])('it names what it copies (icon only: %s)', async (isIconOnly) => {
+  const written: string[] = [];
+  vi.stubGlobal('navigator', {
+    clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
+  });
+  page = await renderView(
+    <CopyButton text="conch perf" what="the command" isIconOnly={isIconOnly} testId="copy" />,
+  );
+  const button = page.get('copy');
+  expect(button.getAttribute('aria-label')).toBe('Copy: the command');
+  await click(button);
+  expect(written).toEqual(['conch perf']);
+  await until(() => expect(button.getAttribute('aria-label') ?? button.textContent).toBe('Copied'));
+});
