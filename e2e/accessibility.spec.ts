@@ -83,9 +83,9 @@ for (const theme of ['light', 'dark', 'high-contrast']) {
 
 /** Only what a screen reader tells: roles and names, no test ids. */
 test('five journeys can be taken by names alone, with forced colours, without motion, at 200 % zoom', async ({
-  app,
+  launch,
 }) => {
-  const { page } = app;
+  const { page } = await launch();
   await page.setViewportSize({ width: 680, height: 430 });
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const rail = page.getByRole('navigation').first();

@@ -49,7 +49,10 @@ test('a version without a model file is said to have none, and takes one', async
   await mkdir(path.join(folder, '1'), { recursive: true });
   await writeFile(path.join(folder, 'config.pbtxt'), 'name: "empty"\n');
   await page.getByTestId('btn-load-empty').click();
-  await new AppPage(page).openModel('empty');
+  const window = new AppPage(page);
+  // The rows lie still once the load is over.
+  await window.expectState('empty', 'failed');
+  await window.openModel('empty');
   const card = page.getByTestId('failure-empty');
   await expect(card).toContainText('Version 1 has no model file');
   await expect(card.getByRole('button', { name: 'Choose model file…' })).toBeVisible();

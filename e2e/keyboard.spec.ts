@@ -93,8 +93,9 @@ test('shortcuts: screens of the rail, problems, panels, and keys that the user c
   await new AppPage(page).expectState('simple', 'ready');
   for (const [key, view] of [
     ['2', 'perf-view'],
-    ['3', 'server-view'],
-    ['4', 'settings-view'],
+    ['3', 'analyzer-form'],
+    ['4', 'server-view'],
+    ['5', 'settings-view'],
     ['1', 'models-view'],
   ] as const) {
     await press(page, `ControlOrMeta+${key}`);

@@ -112,6 +112,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('view', 'rail.2', 'command.rail2', 'Mod+2', noSuchItem),
   command('view', 'rail.3', 'command.rail3', 'Mod+3', noSuchItem),
   command('view', 'rail.4', 'command.rail4', 'Mod+4', noSuchItem),
+  command('view', 'rail.5', 'command.rail5', 'Mod+5', noSuchItem),
   command('list', 'list.load', 'command.listLoad', 'L'),
   command('list', 'list.unload', 'command.listUnload', 'U'),
   command('list', 'list.reload', 'command.listReload', 'R'),

@@ -233,6 +233,7 @@ export const shell = {
   'command.rail2': 'Second screen of the rail',
   'command.rail3': 'Third screen of the rail',
   'command.rail4': 'Fourth screen of the rail',
+  'command.rail5': 'Fifth screen of the rail',
   'command.noRailItem': 'The rail has no such screen',
   'command.listLoad': 'Models list: load',
   'command.listUnload': 'Models list: unload',

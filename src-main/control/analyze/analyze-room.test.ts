@@ -173,8 +173,7 @@ test('a search that fails says why; an engine that closes keeps what there is', 
   const { promise: killed, reject } = Promise.withResolvers<void>();
   const closing = roomWith(async (settings, context) => {
     context.onAbort(() => Promise.resolve(reject(new Error('killed'))));
-    await finds(settings, context);
-    await killed;
+    await Promise.all([finds(settings, context), killed]);
   });
   await closing.start();
   await expect.poll(async () => (await closing.view())?.trials.length).toBe(4);
