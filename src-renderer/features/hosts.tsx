@@ -1,6 +1,9 @@
 // What screens show above or below everything else: dialogs, overlays, strips, and their commands. Not part of the first
 // script: the frame is drawn before it, and nothing of it is visible then.
 
+import { useEffect } from 'react';
+
+import { commandsAreHere } from '../lib/command-registry.ts';
 import { FirstRunHost } from './first-run/first-run-host.tsx';
 import { HandoverHost } from './handover/handover-host.tsx';
 import { ImportHost } from './import/import-host.tsx';
@@ -8,6 +11,8 @@ import { ModelCommands } from './model/model-commands.tsx';
 import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
 
 export function Hosts() {
+  // Behind the effects of those inside, which register their commands.
+  useEffect(commandsAreHere, []);
   return (
     <>
       <FirstRunHost />

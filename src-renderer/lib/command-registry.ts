@@ -39,9 +39,22 @@ export function disabledReason(id: string, argument = ''): string | undefined {
   return t(COMMANDS.find((command) => command.id === id)?.unavailable ?? 'command.notHere');
 }
 
-/** False when the command could not run. */
+/** Of a click while the window is still being fetched; the last one counts. */
+let early: { readonly id: string; readonly argument: string } | undefined;
+let isWhole = false;
+
+/** All that carries out commands of no screen is there: what was asked for before runs now. */
+export function commandsAreHere(): void {
+  isWhole = true;
+  const asked = early;
+  early = undefined;
+  if (asked !== undefined) runCommand(asked.id, asked.argument);
+}
+
+/** False when the command could not run, or not yet. */
 export function runCommand(id: string, argument = ''): boolean {
   const handler = store.getState().handlers.get(id)?.at(-1);
+  if (handler === undefined && !isWhole) early = { id, argument };
   if (handler === undefined || handler.disabledReason(argument) !== undefined) return false;
   handler.run(argument);
   return true;
