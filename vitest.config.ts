@@ -16,10 +16,14 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '.cache', '
 
 /** The window's texts come in two parts; tests of the window have both. */
 const TEXTS = path.join(import.meta.dirname, 'src-renderer/testing/texts-setup.ts');
+/** jsdom lays nothing out. */
+const NO_LAYOUT = path.join(import.meta.dirname, 'src-renderer/testing/no-layout-setup.ts');
 /** `vi.waitFor` waits one second by default, which cannot be set. */
 const TURNS = path.join(import.meta.dirname, 'src-renderer/testing/turns-setup.ts');
 const WAITS = path.join(import.meta.dirname, 'tests/patient-waits.ts');
+const LOG_LEVELS = path.join(import.meta.dirname, 'tests/log-levels.ts');
 const PATIENCE_MS = 20_000;
+const GPU = 'tests/conformance/gpu/*.test.ts';
 
 /** What these hand to streams, fetch and signals of Node comes back as objects of Node's own realm, which is another in a context. */
 const IN_THREADS = [
@@ -38,6 +42,8 @@ const HEARS_REACT = [
 const HEARS_ALL = process.env['CONCH_TEST_REACT'] === 'development';
 const COMPLAINTS = path.join(import.meta.dirname, 'src-renderer/testing/react-complaints.ts');
 
+const ON_GPU = (process.env['CONCH_GPU_PROVIDER'] ?? '') !== '';
+
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -46,8 +52,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: PATIENCE_MS } },
-    // What a test moves to the bin of the system stays out of the user's.
-    env: { XDG_DATA_HOME: path.join(import.meta.dirname, '.cache', 'xdg-data') },
+    // What a test moves to the bin of the system stays out of the user's. Tests on a GPU need what `conch gpu install` put
+    // into the user's folder, and move nothing.
+    env: ON_GPU ? {} : { XDG_DATA_HOME: path.join(import.meta.dirname, '.cache', 'xdg-data') },
     projects: [
       {
         extends: true,
@@ -70,7 +77,7 @@ export default defineConfig({
           // A context for each file instead of a thread: jsdom is loaded once, not once a file.
           pool: 'vmThreads',
           vmMemoryLimit: '1GB',
-          setupFiles: [TURNS, TEXTS, WAITS, ...(HEARS_ALL ? [COMPLAINTS] : [])],
+          setupFiles: [TURNS, TEXTS, NO_LAYOUT, WAITS, ...(HEARS_ALL ? [COMPLAINTS] : [])],
           // React as it ships: as it develops it keeps a stack for each element, a fifth of the time of these tests.
           env: HEARS_ALL ? {} : { NODE_ENV: 'production' },
         },
@@ -83,18 +90,32 @@ export default defineConfig({
           include: [...IN_THREADS, ...HEARS_REACT],
           environment: 'jsdom',
           isolate: true,
-          setupFiles: [TURNS, TEXTS, WAITS],
+          setupFiles: [TURNS, TEXTS, NO_LAYOUT, WAITS],
         },
       },
       {
         extends: true,
         test: {
           name: 'conformance',
-          setupFiles: WAITS,
+          // As the unit files: loading the engine anew for each file cost a quarter of these tests.
+          isolate: false,
+          setupFiles: [WAITS, LOG_LEVELS],
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/frameworks/**', 'tests/faults/**', 'tests/stores/**'],
+          exclude: ['tests/frameworks/**', 'tests/faults/**', 'tests/stores/**', GPU],
           environment: 'node',
           testTimeout: 120_000,
+          pool: 'forks',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'gpu',
+          setupFiles: WAITS,
+          include: [GPU],
+          environment: 'node',
+          testTimeout: 120_000,
+          // A process for each file: some of them ask what a process holds of its GPU.
           pool: 'forks',
         },
       },

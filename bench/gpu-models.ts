@@ -3,12 +3,11 @@
 // `npm run gpu:proof`.
 
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import { promisify } from 'node:util';
 import { readFile } from 'node:fs/promises';
-import type * as OrtModule from 'onnxruntime-node';
 
+import { loadOrt, prepareProviders } from '../src-main/backends/onnxruntime/ort-library.ts';
 import { inspectAnyFile } from '../src-main/onnx/onnx-inspection.ts';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import { conchProgram, ServerProcess } from '../tests/processes/served-process.ts';
@@ -20,7 +19,9 @@ const provider = process.env['CONCH_GPU_PROVIDER'] ?? 'cuda';
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: node bench/gpu-models.ts model.onnx');
 
-const ort = createRequire(import.meta.url)('onnxruntime-node') as typeof OrtModule;
+// Out of the folder that has the provider's libraries, as the server loads it.
+const ort = loadOrt();
+prepareProviders([provider]);
 
 /** Runs per second of one session, one run after the other. */
 async function bare(name: string): Promise<number> {

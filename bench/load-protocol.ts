@@ -1,5 +1,6 @@
 // What the bench tells its load process, and what it gets back.
 
+/** One measurement that the load process is asked for. */
 export interface LoadJob {
   readonly port: number;
   /** A complete HTTP request, base64. */
@@ -9,6 +10,7 @@ export interface LoadJob {
   readonly durationMs: number;
 }
 
+/** What it measured; latencies are of single requests. */
 export interface LoadResult {
   readonly requestCount: number;
   readonly perSecond: number;
@@ -19,4 +21,5 @@ export interface LoadResult {
   readonly maxUs: number;
 }
 
+/** The result, or why there is none. */
 export type LoadReply = { readonly result: LoadResult } | { readonly error: string };

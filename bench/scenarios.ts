@@ -26,6 +26,7 @@ interface BenchContext {
   readonly pace: Pace;
 }
 
+/** One figure beside its target. */
 export interface Verdict {
   readonly scenario: string;
   readonly ours: string;

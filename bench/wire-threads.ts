@@ -37,7 +37,7 @@ function busyByKind(before: Map<string, ThreadTime>, after: Map<string, ThreadTi
 }
 
 setCollector();
-const [threads = '0,1,2', rows = 'small-16', connections = '16', seconds = '4'] = process.argv.slice(2);
+const [threads = '0,1,2', rows = 'http-16', connections = '16', seconds = '4'] = process.argv.slice(2);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-wire-'));
 try {
   await writePeerRepository(folder);

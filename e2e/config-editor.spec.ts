@@ -87,7 +87,9 @@ test('fields are offered while typing, and what is found stays in view with the 
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');
 });
 
-test('E10 the repair of dims that include the batch dimension makes the model load', async ({ app }) => {
+test('E10 the repair of dims that include the batch dimension makes the model load', async ({ launch }) => {
+  // Its own app: the model stays repaired.
+  const app = await launch();
   const { page } = app;
   await openConfig(app, 'broken_dims');
   await page.getByTestId('model-load').click();
@@ -135,7 +137,11 @@ test('E13 a file that changes under unsaved text asks which to keep, and a reloa
   const { page } = app;
   const frame = new AppPage(page);
   await openConfig(app, 'batch_mlp');
+  await page.getByTestId('config-side-form').click();
+  await page.getByTestId('form-max-batch').fill('4');
+  await page.keyboard.press('Tab');
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
+  await page.getByTestId('config-side-effective').click();
   const file = configPath(app, 'batch_mlp');
   const before = await readFile(file, 'utf8');
   await writeFile(file, before.replace('count: 1', 'count: 2'));
@@ -145,6 +151,17 @@ test('E13 a file that changes under unsaved text asks which to keep, and a reloa
   );
   await frame.openScreen('models');
   await expect(frame.modelState('batch_mlp')).toContainText('files changed on disk');
+  const cut = await frame
+    .modelState('batch_mlp')
+    .evaluate(
+      (chip) =>
+        [chip, ...chip.querySelectorAll('span')].filter(
+          (part) =>
+            !part.classList.contains('sr-only') &&
+            (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1),
+        ).length,
+    );
+  expect(cut).toBe(0);
   await frame.openModel('batch_mlp');
   await page.getByTestId('conflict-disk').click();
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'false');

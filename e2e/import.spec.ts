@@ -168,7 +168,7 @@ test('E06 what is no model is not recognised, and nothing is written', async ({ 
   await expect(app.page.getByTestId('models-empty')).toBeVisible();
   await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/notes.txt')]);
   await expect(frame.toasts).toContainText(
-    'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+    'Not recognised. Drop a model folder, a model repository, or a model file such as .onnx, .pt or model.py.',
   );
   await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/model.zip')]);
   await expect(frame.toasts.first()).toContainText('Archives are not opened. Unpack it and drop the folder.');

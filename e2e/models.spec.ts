@@ -181,3 +181,19 @@ test('Shift and a click select rows, and no text; one act is for all of them', a
   await page.getByTestId('model-row-simple').click();
   await expect(page.locator('[role="row"][aria-selected="true"]')).toHaveCount(1);
 });
+
+test('a double click on the frame of the window selects no text', async ({ app: { page } }) => {
+  const { width } = page.viewportSize() ?? { width: 1360 };
+  const strip = await page.getByTestId('rail-models').boundingBox();
+  const places = [
+    // The field that opens the palette, the free end of the tab strip, the free end of the rail.
+    [width / 2, 22],
+    [width - 20, 62],
+    [(strip?.x ?? 0) + 40, 500],
+  ] as const;
+  for (const [x, y] of places) {
+    await page.mouse.dblclick(x, y);
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('String(getSelection())')).toBe('');
+  }
+});

@@ -1,11 +1,13 @@
 // Load tests from the window: a sweep of loads with its exports; two configurations compared, applied and taken back.
 
 import type { Page } from '@playwright/test';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
 import { seriousFindings } from './harness/axe-scan.ts';
+import { sampleFiles } from './harness/fixture-models.ts';
 import { AppPage } from './pages/app-page.ts';
 import { PerfPage } from './pages/perf-page.ts';
 
@@ -221,14 +223,35 @@ test('a model that is unloaded meanwhile interrupts its run, and what was measur
   expect((await fetch(`${models}/load`, { method: 'POST' })).status).toBe(200);
 });
 
+/** A copy of the sample with dynamic batching that wants batches of 4 and 8, loaded. */
+async function loadWithPreferredSizes(
+  { repositoryPath, httpAddress }: AppUnderTest,
+  name: string,
+): Promise<string> {
+  for (const [file, content] of Object.entries(sampleFiles('batch_mlp', name))) {
+    await mkdir(path.dirname(path.join(repositoryPath, file)), { recursive: true });
+    await writeFile(path.join(repositoryPath, file), content);
+  }
+  const config = path.join(repositoryPath, name, 'config.pbtxt');
+  const text = await readFile(config, 'utf8');
+  await writeFile(
+    config,
+    text.replace('dynamic_batching {', 'dynamic_batching {\n  preferred_batch_size: [ 4, 8 ]'),
+  );
+  const loaded = await fetch(`${await httpAddress()}/v2/repository/models/${name}/load`, { method: 'POST' });
+  expect(loaded.status).toBe(200);
+  return config;
+}
+
 test('a sweep over configurations names a winner only when it is clear, shows why one was refused, and applies', async ({
   app,
 }) => {
   const { page } = app;
   const perf = new PerfPage(page);
-  const file = path.join(app.repositoryPath, 'batch_mlp/config.pbtxt');
+  const file = await loadWithPreferredSizes(app, 'prefers_sizes');
   const before = await readFile(file, 'utf8');
-  await perf.open('batch_mlp');
+  expect(before).toContain('preferred_batch_size');
+  await perf.open('prefers_sizes');
   await perf.plan('8', 300);
   await page.getByTestId('perf-sweep').click();
   await expect(page.getByTestId('perf-start')).toBeDisabled();
@@ -265,6 +288,9 @@ test('a sweep over configurations names a winner only when it is clear, shows wh
   await expect(page.getByTestId('perf-applied')).toBeHidden();
   expect(await readFile(file, 'utf8')).toBe(before);
   await page.getByTestId('perf-sweep').click();
+  await perf.open('batch_mlp');
+  await fetch(`${await app.httpAddress()}/v2/repository/models/prefers_sizes/unload`, { method: 'POST' });
+  await rm(path.dirname(file), { recursive: true });
 });
 
 test('no serious accessibility fault in either theme', async ({ app }) => {

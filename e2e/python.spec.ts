@@ -118,7 +118,9 @@ test('a model file of another framework gets the wizard, and asks for what the f
   await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/detector.plan')]);
   const dialog = page.getByTestId('framework-dialog');
   await expect(dialog).toContainText('TensorRT');
-  await expect(page.getByTestId('framework-obstacle')).toContainText('needs a name');
+  await expect(page.getByTestId('framework-left-open')).toBeVisible();
+  await page.getByTestId('framework-inputs-0-name').fill('image');
+  await expect(page.getByTestId('framework-obstacle')).toContainText('Choose the type of image');
   for (const [side, name] of [
     ['inputs', 'image'],
     ['outputs', 'boxes'],
@@ -134,6 +136,43 @@ test('a model file of another framework gets the wizard, and asks for what the f
   await expect(dialog).toBeHidden();
   expect(await readFile(folder.at('served/detector/1/model.plan'), 'utf8')).toBe('a plan');
   expect(await readFile(folder.at('served/detector/config.pbtxt'), 'utf8')).toContain('name: "boxes"');
+});
+
+test('a model.py that is dropped is trusted, described and made a model of Python, not of another kind', async ({
+  launch,
+}) => {
+  const code = `import triton_python_backend_utils as pb_utils
+
+
+class TritonPythonModel:
+    def execute(self, requests):
+        return [
+            pb_utils.InferenceResponse(
+                [pb_utils.Tensor("OUT", pb_utils.get_input_tensor_by_name(each, "IN").as_numpy() * 2)]
+            )
+            for each in requests
+        ]
+`;
+  await using folder = await TempRepository.create({ 'served/': '', 'dropped/doubled.py': code });
+  const app = await launch({
+    args: [`--model-repository=${folder.at('served')}`, `--ui-root=${folder.path}`],
+  });
+  const { page } = app;
+  await expect(page.getByTestId('models-empty')).toBeVisible();
+  await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/doubled.py')]);
+  await page.getByTestId('confirm-trust').click();
+  const dialog = page.getByTestId('framework-dialog');
+  await expect(dialog).toContainText('model.py');
+  for (const side of ['inputs', 'outputs']) {
+    await page.getByTestId(`framework-${side}-0-name`).fill(side === 'inputs' ? 'IN' : 'OUT');
+    await page.getByTestId(`framework-${side}-0-type`).click();
+    await page.getByRole('option', { name: 'FP32' }).click();
+    await page.getByTestId(`framework-${side}-0-dims`).fill('-1');
+  }
+  await page.getByTestId('framework-create').click();
+  await expect(dialog).toBeHidden();
+  expect(await readFile(folder.at('served/doubled/1/model.py'), 'utf8')).toBe(code);
+  expect(await readFile(folder.at('served/doubled/config.pbtxt'), 'utf8')).toContain('backend: "python"');
 });
 
 test('code of an opened repository runs after "Trust this folder", and not before', async ({ launch }) => {

@@ -26,7 +26,8 @@ test('from nothing to an answer that is read out', async ({ launch }) => {
   await expectClearNames(app);
   await page.getByRole('button', { name: /^Try the sample models/ }).press('Enter');
   const send = page.getByRole('button', { name: 'Send', exact: true });
-  await expect(send).toHaveAttribute('aria-keyshortcuts', /^(Control|Meta)\+Enter$/);
+  // The samples are written and loaded before it is there.
+  await expect(send).toHaveAttribute('aria-keyshortcuts', /^(Control|Meta)\+Enter$/, { timeout: 90_000 });
   await expect(send).toBeEnabled();
   await send.press('Enter');
   const status = page.getByRole('region', { name: 'Response' }).getByRole('status').first();

@@ -45,3 +45,26 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
     }
   }
 });
+
+test('at twice the size the panel covers the view, and the text that it leads to has room', async ({
+  launch,
+}) => {
+  test.skip(test.info().project.name === 'electron', 'its window has a least size');
+  const { page } = await launch();
+  await page.setViewportSize({ width: 680, height: 450 });
+  const frame = new AppPage(page);
+  await frame.expectState('batch_mlp', 'ready');
+  await page.getByTestId('btn-load-broken_dims').click();
+  await frame.expectState('broken_dims', 'failed');
+  await page.keyboard.press('Control+j');
+  await page.getByTestId('bottom-problems').click();
+  const panel = page.getByTestId('bottom-panel');
+  expect((await panel.boundingBox())?.height).toBeGreaterThan(300);
+  await page.getByTestId('problem-D21').click();
+  await expect(panel).toBeHidden();
+  const editor = page.locator('.monaco-editor').first();
+  await expect(editor).toBeInViewport({ ratio: 0.5 });
+  expect((await editor.boundingBox())?.height).toBeGreaterThan(100);
+  // What is opened scrolls in its place, and never the frame around it.
+  await expect(page.getByTestId('tab-models')).toBeInViewport({ ratio: 1 });
+});

@@ -147,7 +147,7 @@ export function buildService(
   const folder = sharedMemoryFolder(process.platform);
   const traceSettings = new TraceSettings({
     start: deps.traceStart ?? readTraceStart(options.trace.settings),
-    isKnownModel: (name) => [...repository.ready()].some(({ id }) => id.name === name),
+    isKnownModel: (name) => isServed(repository, name),
   });
   const service: InferenceService = new EngineInferenceService({
     serverId: options.server.id,
@@ -162,4 +162,14 @@ export function buildService(
     onModelUse: deps.onModelUse,
   });
   return { service, traceSettings };
+}
+
+/** Whether a request that names no version would find a model: not where several namespaces have one of the name. */
+function isServed(repository: ModelRepository, name: string): boolean {
+  try {
+    repository.find(name, -1);
+    return true;
+  } catch {
+    return false;
+  }
 }

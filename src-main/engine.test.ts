@@ -243,6 +243,31 @@ describe('engine', () => {
     },
   );
 
+  it('has no trace settings of a name that models of two namespaces share', async () => {
+    await using repository = await TempRepository.create({
+      'x/m/config.pbtxt': IDENTITY,
+      'x/m/1/': '',
+      'x/own/config.pbtxt': IDENTITY,
+      'x/own/1/': '',
+      'y/m/config.pbtxt': IDENTITY,
+      'y/m/1/': '',
+    });
+    const options = testEngineOptions('', { repository: { controlMode: 'none', namespacing: true } });
+    const paths = ['x', 'y'].map((folder) => repository.at(folder));
+    const engine = createEngine({ ...options, repository: { ...options.repository, paths } });
+    await engine.start();
+    try {
+      const { traceSettings } = engine.service;
+      expect(traceSettings.get('own').traceRate).toBe('1000');
+      expect(() => traceSettings.get('m')).toThrow('Request for unknown model : m');
+      expect(() => traceSettings.update('m', [['trace_rate', ['1']]])).toThrow(
+        'Request for unknown model : m',
+      );
+    } finally {
+      await engine.close();
+    }
+  });
+
   it('closes listeners that are being opened', async () => {
     await using repository = await TempRepository.create();
     const engine = createEngine(testEngineOptions(repository.path));

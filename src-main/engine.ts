@@ -1,6 +1,7 @@
 // The running engine: its order of start and stop, and what shells ask of it. What it is made of is put together in
 // create-engine.ts.
 
+import { usableGpus } from '../src-shared/config/usable-gpus.ts';
 import type { GpuDevice } from '../src-shared/config/validation-context.ts';
 import type { ServerError } from '../src-shared/errors.ts';
 import { STATUS_WORDS, toServerError } from '../src-shared/errors.ts';
@@ -147,14 +148,22 @@ export class Engine {
     return this.#parts.listeners.wanted;
   }
 
-  /** Ids of the usable GPUs; empty until the start looked for them. */
-  get gpuIds(): readonly number[] {
-    return this.#parts.machine.gpuInventory.map(({ id }) => id);
+  /** The GPUs that ONNX Runtime can use; empty until the start looked for them. */
+  get gpus(): readonly GpuDevice[] {
+    return this.#parts.machine.gpuInventory.filter(({ isForProcessesOnly }) => isForProcessesOnly !== true);
   }
 
-  /** The usable GPUs; empty until the start looked for them. */
-  get gpus(): readonly GpuDevice[] {
-    return this.#parts.machine.gpuInventory;
+  /** Ids of the GPUs that ONNX Runtime can use. */
+  get gpuIds(): readonly number[] {
+    return this.gpus.map(({ id }) => id);
+  }
+
+  /** Ids of the GPUs that models in processes of their own can use. */
+  get gpuIdsOfProcesses(): readonly number[] {
+    return usableGpus(
+      { gpuInventory: this.#parts.machine.gpuInventory, backends: this.backends.descriptions },
+      'python',
+    ).map(({ id }) => id);
   }
 
   /** Backends that a model was to be loaded with, successfully or not. */

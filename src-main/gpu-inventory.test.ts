@@ -47,7 +47,14 @@ async function detect(world: World) {
     },
   };
   const { devices, providers } = await detectGpus(detection);
-  return { ids: devices.map(({ id }) => id), names: devices.map(({ name }) => name), providers, asked };
+  const own = devices.filter(({ isForProcessesOnly }) => isForProcessesOnly !== true);
+  return {
+    ids: own.map(({ id }) => id),
+    idsOfProcesses: devices.filter((device) => !own.includes(device)).map(({ id }) => id),
+    names: own.map(({ name }) => name),
+    providers,
+    asked,
+  };
 }
 
 describe('detectGpus', () => {
@@ -58,6 +65,18 @@ describe('detectGpus', () => {
     });
     expect(found).toMatchObject({ ids: [0, 1], providers: ['cuda'], asked: ['library', 'cuda'] });
   });
+
+  it.each([
+    ['cannot be loaded', { loadable: ['cpu'] }, []],
+    ['fails', { loadable: ['cpu', 'cuda'], trials: { cuda: { isOk: false, message: 'no' } } }, []],
+    ['cannot be loaded and WebGPU works', {}, ['webgpu']],
+  ])(
+    'leaves GPUs to models in processes of their own where the CUDA provider %s',
+    async (_, world, providers) => {
+      const found = await detect({ adapters: [nvidia(0, 9), nvidia(1, 6.1), nvidia(2, 9)], ...world });
+      expect(found).toMatchObject({ ids: providers.map(() => 0), idsOfProcesses: [0, 2], providers });
+    },
+  );
 
   it('numbers the GPUs that CUDA shows as CUDA does', async () => {
     const found = await detect({

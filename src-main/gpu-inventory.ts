@@ -37,7 +37,7 @@ export interface GpuDetection {
 export interface GpuInventory {
   /** Everything that was found, usable or not. */
   readonly adapters: readonly GpuAdapter[];
-  /** Usable ones, in ascending order of id. */
+  /** Usable ones, in ascending order of id; behind them those that only models in processes of their own can use. */
   readonly devices: readonly GpuDevice[];
   /** Providers that work here, in the order in which GPU instances try them. */
   readonly providers: readonly string[];
@@ -73,7 +73,16 @@ export async function detectGpus(detection: GpuDetection): Promise<GpuInventory>
     if (devices.length === 0) devices = candidates;
   }
   for (const { id, name, provider } of devices) log.info(`GPU ${id}: ${name} through ${provider}`);
-  return { adapters, devices, providers };
+  return { adapters, devices: withProcesses(devices, cudaDevices(adapters, detection, 'cuda')), providers };
+}
+
+/** Models in processes of their own need NVIDIA's driver alone. */
+function withProcesses(devices: readonly GpuDevice[], byCuda: readonly GpuDevice[]): readonly GpuDevice[] {
+  const [first] = devices;
+  if (byCuda.length === 0 || first?.provider === 'cuda' || first?.provider === 'tensorrt') return devices;
+  for (const { id, name } of byCuda)
+    log.info(`GPU ${id}: ${name}, for models in processes of their own (Python, PyTorch)`);
+  return [...devices, ...byCuda.map((device) => ({ ...device, isForProcessesOnly: true }))];
 }
 
 /** undefined = the provider is used. */
@@ -87,22 +96,29 @@ function refusalOf({ isOk, message, usesHardware }: ProviderTrial, isNamed: bool
 function devicesFor(
   provider: string,
   adapters: readonly GpuAdapter[],
-  { minComputeCapability, named, visibleDevices }: GpuDetection,
+  detection: GpuDetection,
 ): readonly GpuDevice[] {
-  if (provider === 'cuda' || provider === 'tensorrt') {
-    const numbered = adapters.flatMap(({ cuda, ...rest }) =>
-      cuda === undefined ? [] : [{ ...cuda, name: adapterText({ cuda, ...rest }) }],
-    );
-    return visibleGpus(numbered, visibleDevices).flatMap(({ name, capability }, id) =>
-      capability >= minComputeCapability ? [{ id, name, provider }] : [],
-    );
-  }
+  if (provider === 'cuda' || provider === 'tensorrt') return cudaDevices(adapters, detection, provider);
+  const { named } = detection;
   const hardware = adapters.filter(({ kind }) => kind !== 'software');
   const usable = provider === 'webgpu' ? hardware.filter(({ hasWebGpu }) => hasWebGpu) : hardware;
   const isNamed = named.includes(provider);
   const [first] = [...usable.sort(byKind), ...(isNamed ? adapters : [])];
   if (first !== undefined) return [{ id: 0, name: adapterText(first), provider }];
   return isNamed ? [{ id: 0, name: 'an adapter that the system does not list', provider }] : [];
+}
+
+function cudaDevices(
+  adapters: readonly GpuAdapter[],
+  { minComputeCapability, visibleDevices }: GpuDetection,
+  provider: string,
+): readonly GpuDevice[] {
+  const numbered = adapters.flatMap(({ cuda, ...rest }) =>
+    cuda === undefined ? [] : [{ ...cuda, name: adapterText({ cuda, ...rest }) }],
+  );
+  return visibleGpus(numbered, visibleDevices).flatMap(({ name, capability }, id) =>
+    capability >= minComputeCapability ? [{ id, name, provider }] : [],
+  );
 }
 
 /** The order in which the systems prefer them when they are asked for speed. */

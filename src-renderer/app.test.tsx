@@ -27,7 +27,7 @@ test('every model has a row with its state in text', async () => {
   expect(get('model-state-bert_reranker').dataset['state']).toBe('degraded');
   expect(get('model-state-image_tiny').textContent).toContain('files changed on disk');
   expect(get('model-reason-text_bytes').textContent).toContain('instance 1 of 2');
-  expect(get('model-reason-detector_trt').textContent).toContain('backend "tensorrt"');
+  expect(get('model-reason-detector_fil').textContent).toContain('backend "fil"');
   expect(get('status-ready').textContent).toBe('Ready 5 of 9');
 });
 
@@ -162,6 +162,25 @@ test('tabs, panel and theme survive a restart', async () => {
   page = await render((engine) => <App engine={engine} />, fake);
   await until(() => page?.get('model-versions'));
   expect(page.get('bottom-panel')).toBeDefined();
+});
+
+test('in a low window the panel covers the view, until something is opened', async () => {
+  const wide = window.matchMedia;
+  window.matchMedia = (query) => ({ ...wide(query), matches: query.includes('max-height') });
+  try {
+    const { get } = await start();
+    await until(() => get('model-row-simple'));
+    expect(get('models-view').closest('[inert]')).toBeNull();
+    await press(window, 'j', { ctrlKey: true, code: 'KeyJ' });
+    const panel = await until(() => get('bottom-panel'));
+    expect(panel.closest('#rows')).toBeNull();
+    expect(get('models-view').closest('[inert]')).not.toBeNull();
+    open(modelAddress('simple', 'versions'));
+    await until(() => expect(get('model-versions').closest('[inert]')).toBeNull());
+    expect(document.querySelector('[data-testid="bottom-panel"]')).toBeNull();
+  } finally {
+    window.matchMedia = wide;
+  }
 });
 
 test('without a repository the welcome page opens', async () => {

@@ -22,6 +22,7 @@ export async function fetchFirstViews(): Promise<void> {
   await Promise.allSettled([features[0]?.View.preload(), Hosts.preload()]);
 }
 
+/** Draws the window around an engine; the caller made the engine and closes it. */
 export function App({ engine }: { readonly engine: Engine }) {
   return (
     <EngineProvider engine={engine}>

@@ -1,10 +1,13 @@
 // Checks that what pages and comments point to is there: links, files named in pages, headings that code cites, and the
-// tests that docs/security.md names; and that every export says what its name does not. Part of `npm run lint`.
+// tests that docs/security.md names; that every export says what its name does not; and that no text is declared to be
+// empty where there is none. Part of `npm run lint`.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { undocumented } from './docs/missing-docstrings.ts';
+import { filesOfEmptyTexts, knownEmptyTexts } from './docs/empty-texts-known.ts';
+import { emptyForNone, emptyTextFaults } from './docs/empty-texts.ts';
+import { stacked, undocumented } from './docs/missing-docstrings.ts';
 import { missingTests } from './docs/named-tests.ts';
 import type { KnownFiles } from './docs/page-links.ts';
 import { anchorsOf, brokenInPage, brokenInSource } from './docs/page-links.ts';
@@ -59,8 +62,17 @@ const isOwnSource = (file: string): boolean =>
   /^(?:src-\w+|tools|bench|e2e)\/.*\.tsx?$/.test(file) && !/\.(?:test|spec|generated|d)\./.test(file);
 const silent = files.filter(isOwnSource).flatMap((file) => {
   const names = undocumented(file, read(file));
-  return names.length === 0 ? [] : [`${file}: say what a caller needs to know of ${names.join(', ')}`];
+  return [
+    ...(names.length === 0 ? [] : [`${file}: say what a caller needs to know of ${names.join(', ')}`]),
+    ...stacked(read(file)).map((line) => `${file}:${line}: the docstring above belongs to no declaration`),
+    ...emptyTextFaults(emptyForNone(file, read(file)), knownEmptyTexts(file)).map(
+      (fault) => `${file}: ${fault}`,
+    ),
+  ];
 });
+
+for (const file of filesOfEmptyTexts())
+  if (!known.exists(file)) problems.push(`tools/docs/empty-texts-known.ts: there is no ${file}`);
 
 if (problems.length > 0 || silent.length > 0) {
   process.stderr.write([...problems, ...silent, ''].join('\n'));

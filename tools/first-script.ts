@@ -13,6 +13,7 @@ interface ScriptSize {
   readonly brotliBytes: number;
 }
 
+/** The first scripts: how many they are, and their compressed bytes. */
 export interface FirstScript extends ScriptSize {
   /** Fetched at the same time, run when the frame asks for it. */
   readonly screen: ScriptSize;

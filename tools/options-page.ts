@@ -43,7 +43,7 @@ function row({ name, argument, help, standard, noEffect, settings = [] }: Option
   const form = argument === undefined ? `--${name}` : `--${name} <${argument}>`;
   const effect = noEffect === undefined ? '' : ` **No effect here:** ${noEffect}`;
   const shown = settings.map(({ definition: { group, section, title } }) =>
-    [group, section, title].filter((part) => part !== '').join(' / '),
+    [group, section, title].filter((part) => part !== undefined).join(' / '),
   );
   const cells = [`\`${form}\``, standard === undefined ? '' : `\`${standard}\``, `${help}${effect}`];
   return `| ${[...cells, shown.join('; ')].map(cell).join(' | ')} |`;

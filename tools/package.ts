@@ -19,9 +19,12 @@ const packageJson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
   readonly version: string;
 };
 
+/** What electron-builder translates of its settings is used once, and not kept among temporary files. */
+const ENVIRONMENT = { ...process.env, JITI_FS_CACHE: 'false' };
+
 /** Runs a file of the repository with our Node; its failure ends the tool. */
 async function script(file: string, ...args: readonly string[]): Promise<void> {
-  const code = await run(pinnedNode(), [path.join(root, file), ...args], { cwd: root });
+  const code = await run(pinnedNode(), [path.join(root, file), ...args], { cwd: root, env: ENVIRONMENT });
   if (code !== 0) throw new Error(`${path.basename(file)} ended with ${code}`);
 }
 

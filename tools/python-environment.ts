@@ -8,9 +8,11 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 const INSTALL_LIMIT_MS = 600_000;
 
+/** The environment's interpreter and folder, or why there is none. */
 export type PythonEnvironment =
   { readonly python: string; readonly folder: string } | { readonly missing: string };
 
+/** How a command ended. */
 export interface Finished {
   readonly code: number;
   /** Both streams. */

@@ -2,6 +2,7 @@
 // with both from PyPI. Ends with the line that suites are counted by; says why where neither can be had.
 
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pythonEnvironment, runProgram } from './python-environment.ts';
@@ -19,12 +20,16 @@ async function main(): Promise<number> {
     return 0;
   }
   const program = typeof python === 'string' ? python : python.python;
+  // Pytest keeps the folders of its last runs where all look for temporary files.
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-python-tests-'));
   const options = ['-m', 'pytest', path.join(root, 'tests/python'), '-q', '-p', 'no:cacheprovider'];
-  const { code, output } = await runProgram(program, [...options, ...process.argv.slice(2)], {
+  const kept = ['--basetemp', path.join(folder, 'pytest')];
+  const { code, output } = await runProgram(program, [...options, ...kept, ...process.argv.slice(2)], {
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     limitMs: TESTS_LIMIT_MS,
     echo: true,
   });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   const count = (what: string): number =>
     Number(new RegExp(String.raw`(\d+) ${what}`).exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 0);
   const failed = count('failed') + count('errors?');

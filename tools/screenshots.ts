@@ -26,6 +26,10 @@ const LOOKS = [
 ] as const;
 /** Screens load on demand and charts draw after that. */
 const SETTLE_MS = 1200;
+/** A screen that takes longer is at fault. */
+const COMING_MS = 30_000;
+/** Name of the grey lines that stand where something is on its way. */
+const LOADING = 'Loading';
 const SHOWN_MODEL = 'batch_mlp';
 /** Not loaded at the start, and with an error in its configuration. */
 const BROKEN_MODEL = 'broken_dims';
@@ -53,9 +57,22 @@ const WIDE: Look = { theme: 'light', width: 1920, height: 1080 };
 
 type Shoot = (name: string) => Promise<void>;
 
+/** What is seen has grey lines; charts further down come when one scrolls there. */
+async function isComing(page: Page): Promise<boolean> {
+  const height = page.viewportSize()?.height ?? 0;
+  const grey = await page.getByRole('status', { name: LOADING, exact: true }).all();
+  const boxes = await Promise.all(grey.map((one) => one.boundingBox().catch(() => null)));
+  return boxes.some((box) => box !== null && box.y < height && box.y + box.height > 0);
+}
+
 function shooter(page: Page, { theme, width, height }: Look): Shoot {
   return async (name) => {
     await page.waitForTimeout(SETTLE_MS);
+    // On a busy machine a screen takes longer to come, and charts begin to draw when it is there.
+    for (const end = Date.now() + COMING_MS; await isComing(page);) {
+      if (Date.now() > end) throw new Error(`${name} is still on its way`);
+      await page.waitForTimeout(SETTLE_MS);
+    }
     const picture = await pngQuantize(await page.screenshot(), { maxQuality: 95, minQuality: 0, speed: 1 });
     await writeFile(path.join(folder, `${name}-${theme}-${width}x${height}.png`), picture);
   };

@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 
+/** Where a server listens. */
 export interface ServedAddresses {
   /** "host:port" each. */
   readonly http: string;
@@ -17,6 +18,7 @@ export interface ServedAddresses {
   readonly metrics: string;
 }
 
+/** A server that runs until it is stopped. */
 export interface ServedProcess extends ServedAddresses {
   readonly pid: number;
   /** Everything it has written so far, both streams. */

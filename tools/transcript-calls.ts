@@ -1,5 +1,6 @@
 // The calls of docs/transcripts.md: one or more for each HTTP endpoint, as the reader types them.
 
+/** One call of the page. */
 export interface TranscriptCall {
   /** What it shows, one sentence. */
   readonly title: string;

@@ -42,6 +42,7 @@ async function openStatistics(place: Place, viewport = VIEWPORT): Promise<Page> 
 const traffic = (app: ServedApp, perSecond: number, durationMs: number) =>
   sendAtRate(mlpTarget(app.addresses.http), { perSecond, durationMs });
 
+/** How smoothly charts were drawn. */
 export interface ChartFrames extends FrameReport {
   readonly chartCount: number;
   /** Frames a second over the worst five seconds, as the machine gave them. */
@@ -202,6 +203,7 @@ export async function measureMessages(place: Place): Promise<MessageReport> {
   };
 }
 
+/** Memory of the page with some tabs open. */
 export interface RendererMemory {
   readonly tabCount: number;
   /** Pages of the process that it shares with nobody, and its part of those it shares. */
@@ -251,6 +253,7 @@ export async function measureModelList(place: Place): Promise<ListScroll> {
   return { ...report, framesPerSecond: (report.frameCount / report.durationMs) * 1000 };
 }
 
+/** How fast the editor answers. */
 export interface EditorTimes {
   /** 95th percentile from a key to the next paint. */
   readonly keyToPaintMs: number;

@@ -22,6 +22,7 @@ export interface PairedDifference {
   readonly error: number;
 }
 
+/** The difference that a page makes, over all pairs. */
 export interface ObserverEffect {
   readonly pairs: number;
   /** Of the processor time of the engine for a request. */

@@ -15,6 +15,7 @@ export interface PageTimes {
   readonly interactiveMs: number;
 }
 
+/** Times of the window beside those of other pages, so that the machine can be told apart. */
 export interface PageStart {
   readonly rounds: number;
   /** Medians. */

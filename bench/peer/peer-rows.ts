@@ -5,6 +5,7 @@ import { encodeHttpRequest } from '../../src-main/client/http-codec.ts';
 import { encodeInferRequest } from '../../src-main/grpc-wire/infer-request-encoder.ts';
 import { MLP_INPUT_COUNT } from '../models.ts';
 
+/** One row: a request and how it is sent. */
 export interface PeerRow {
   readonly id: string;
   readonly title: string;

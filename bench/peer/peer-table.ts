@@ -2,6 +2,7 @@
 
 import { median } from '../median.ts';
 
+/** What one server did in one row. */
 export interface Sample {
   readonly perSecond: number;
   readonly p50Us: number;
@@ -24,6 +25,7 @@ export interface StartRecord {
   readonly peer: { readonly ms: number; readonly bytes: number };
 }
 
+/** The whole comparison, as it is kept. */
 export interface PeerRecord {
   readonly rows: readonly RowRecord[];
   readonly start: StartRecord | undefined;

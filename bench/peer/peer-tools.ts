@@ -10,6 +10,7 @@ import type { PeerRow } from './peer-rows.ts';
 
 const run = promisify(execFile);
 
+/** What a tool measured. */
 export interface ToolResult {
   readonly perSecond: number;
   /** Of single requests; the mean where the tool keeps no distribution. */

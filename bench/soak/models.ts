@@ -60,6 +60,7 @@ const bytesOf = (values: ArrayBufferView): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 const int32 = (values: readonly number[]): Uint8Array => bytesOf(Int32Array.from(values));
 
+/** A request and what has to come back. */
 export interface Asked {
   readonly request: ClientRequest;
   /** What is wrong about a successful answer; undefined = its values are right. */

@@ -28,6 +28,7 @@ export interface Tally {
   lost: number;
 }
 
+/** Where traffic goes, and the chance that it is made by. `http` and `grpc` are "host:port". */
 export interface TrafficOptions {
   readonly http: string;
   readonly grpc: string;
@@ -131,7 +132,7 @@ export class Traffic {
       const exchange = await send(controller.signal);
       const wrong = exchange.ok ? check(exchange) : undefined;
       if (!exchange.ok) {
-        const isAllowed = REFUSALS.test(exchange.error);
+        const isAllowed = REFUSALS.test(exchange.error ?? '');
         tally[isAllowed ? 'refused' : 'failed'] += 1;
         this.#say(`${isAllowed ? 'refused' : 'failed'}: ${request.model}: ${exchange.error}`);
       } else if (wrong === undefined) tally.right += 1;

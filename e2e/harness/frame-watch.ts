@@ -4,12 +4,14 @@
 
 import type { CDPSession, Page } from '@playwright/test';
 
+/** A pause between two frames. */
 export interface FrameGap {
   readonly gapMs: number;
   /** Processor time of the page's main thread within it. */
   readonly ownMs: number;
 }
 
+/** The frames of a stretch of time; `durationMs` is its length. */
 export interface FrameReport {
   readonly frameCount: number;
   readonly durationMs: number;

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 
 import { serveApp } from './serve-app.ts';
 
+/** A file that the app let its user save. */
 export interface SavedFile {
   /** Where it lies now. */
   readonly file: string;
@@ -14,6 +15,7 @@ export interface SavedFile {
   readonly name: string;
 }
 
+/** The app as a test gets it. */
 export interface AppUnderTest {
   readonly shell: 'browser' | 'electron';
   /** The desktop app's main process; undefined in a browser. */
@@ -37,6 +39,7 @@ export interface AppUnderTest {
   enginePid(): Promise<number>;
 }
 
+/** How the app is started. */
 export interface LaunchOptions {
   readonly args?: readonly string[];
   /** Folder of an earlier run, which is kept. */
@@ -50,6 +53,7 @@ export interface LaunchOptions {
   readonly onRequest?: (url: string) => void;
 }
 
+/** The app as whoever started it has it; disposing of it ends it. */
 export type LaunchedApp = AppUnderTest & AsyncDisposable;
 
 /** Opens apps in one shell; closed by the worker. */

@@ -3,6 +3,7 @@
 import http from 'node:http';
 import { setInterval as every } from 'node:timers/promises';
 
+/** What the client asks. */
 export interface OutsideTarget {
   /** "http://127.0.0.1:8000" */
   readonly address: string;

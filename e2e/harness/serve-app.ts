@@ -11,17 +11,17 @@ import { createInterface } from 'node:readline';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** Where the app listens, as it printed it. Reading one that is not printed throws: a port problem keeps the endpoints closed. */
 export interface Addresses {
   /** Page for a browser, token included. */
   readonly window: string;
-  /** "http://127.0.0.1:8000"; "" while a port problem keeps the endpoints closed. */
+  /** "http://127.0.0.1:8000" */
   readonly http: string;
-  /** "127.0.0.1:8001" */
-  readonly grpc: string;
   /** "http://127.0.0.1:8002/metrics" */
   readonly metrics: string;
 }
 
+/** A running engine; disposing of it ends it. */
 export interface ServedApp extends AsyncDisposable {
   /** As printed last. */
   readonly addresses: Addresses;
@@ -34,6 +34,7 @@ export interface ServedApp extends AsyncDisposable {
   readonly pid: number;
 }
 
+/** How the engine is started. */
 export interface ServeOptions {
   /** Further arguments of `serve`. */
   readonly args?: readonly string[];
@@ -68,8 +69,22 @@ async function followAddresses(
     once(child, 'exit').then(() => 'ended' as const),
   ]);
   if (outcome === 'ended') throw new Error(`the app ended before it listened:\n${lines.join('\n')}`);
-  const get = (name: string): string => found.get(name) ?? '';
-  return () => ({ window: get('Window'), http: get('HTTP'), grpc: get('gRPC'), metrics: get('Metrics') });
+  const get = (name: string): string => {
+    const address = found.get(name);
+    if (address === undefined) throw new Error(`the app printed no address of ${name}:\n${lines.join('\n')}`);
+    return address;
+  };
+  return () => ({
+    get window() {
+      return get('Window');
+    },
+    get http() {
+      return get('HTTP');
+    },
+    get metrics() {
+      return get('Metrics');
+    },
+  });
 }
 
 /** Arguments that keep an app away from the defaults of the machine; `args` come last, so they count. */

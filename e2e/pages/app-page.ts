@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
+/** The entries of the rail. */
 export type RailItem = 'models' | 'perf' | 'analyzer' | 'traces' | 'server' | 'settings';
 
 /** Loading a model on a busy machine takes its time. */

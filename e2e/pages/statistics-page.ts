@@ -5,6 +5,7 @@ import { expect } from '@playwright/test';
 
 import { AppPage } from './app-page.ts';
 
+/** One row of a chart's table. */
 export interface ChartRow {
   /** Start of the bucket, or the place on the axis. */
   readonly x: number;

@@ -33,7 +33,7 @@ export class AnalyzeLog {
     this.#line(`ERROR: ${text}`);
   }
 
-  /** Tables, without what lines begin with. */
+  /** A table: its lines do not begin with a level or the time. Nothing when `quiet`. */
   block(text: string): void {
     if (this.#loudness !== 'quiet') this.#output.print(`${text}\n`);
   }

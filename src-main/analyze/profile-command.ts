@@ -20,6 +20,8 @@ import { LocalServer, remoteServer } from './run/analyzer-server.ts';
 import { Measurer } from './run/measurer.ts';
 import { ModelProfile } from './run/model-profile.ts';
 import { VariantRepository } from './run/variant-repository.ts';
+import type { Variants } from './run/variants.ts';
+import { folderVariants, remoteVariants, servedVariants } from './run/variants.ts';
 
 const ERROR_FILE = 'perf_analyzer_error.log';
 
@@ -42,17 +44,12 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
   for (const warning of settings.warnings) log.warning(warning);
   const checkpoint = context.checkpoint ?? (await Checkpoint.open(settings.checkpointFolder));
   if (!checkpoint.isEmpty) log.info(`Loaded checkpoint from ${settings.checkpointFolder}`);
-  const isLoading = settings.server.mode === 'local' || settings.server.loadsModels;
-  const repository = isLoading
-    ? await VariantRepository.open(settings.repository, settings.outputRepository, settings.mayReplaceOutput)
-    : undefined;
-  for (const { name } of settings.models) await repository?.configText(name);
   const measurer = new Measurer({
     ...settings,
     spawner: { spawn: (args) => context.spawn(args, {}) },
     clock: systemClock,
   });
-  const server = await startServer(settings, context.spawn, repository);
+  const { server, variants } = await startServer(settings, context.spawn);
   context.onAbort(async () => {
     measurer.kill();
     await checkpoint.save();
@@ -62,11 +59,13 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
   try {
     const gpuCount = await lookAtGpus(server, measurer, checkpoint, settings);
     if (gpuCount === 0 && settings.models.some(({ isCpuOnly }) => !isCpuOnly))
-      log.info('The server reports no GPU: instances are of KIND_CPU');
+      log.info(
+        `${settings.usesGpus ? 'The server reports no GPU' : 'No GPU is used'}: instances are of KIND_CPU`,
+      );
     for (const model of settings.models) {
       if (context.isStopping()) break;
       const parts = {
-        ...{ settings, server, measurer, repository, checkpoint, gpuCount },
+        ...{ settings, server, measurer, variants, checkpoint, gpuCount },
         note: (text: string) => log.info(text),
         failed: (text: string) => {
           log.error(text);
@@ -89,13 +88,18 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
 async function startServer(
   settings: ProfileSettings,
   spawn: SpawnConch,
-  repository: VariantRepository | undefined,
-): Promise<AnalyzerServer> {
-  const { endpoints, server } = settings;
-  if (server.mode === 'remote')
-    return remoteServer(endpoints, systemClock, { loadsModels: server.loadsModels });
-  const folder = repository?.folder ?? settings.outputRepository;
-  return LocalServer.start({ spawn, repository: folder, settings: server, endpoints, clock: systemClock });
+): Promise<{ readonly server: AnalyzerServer; readonly variants: Variants }> {
+  const { endpoints, server: wanted, repository: source, outputRepository } = settings;
+  if (wanted.mode === 'remote') {
+    const server = await remoteServer(endpoints, systemClock);
+    return { server, variants: wanted.loadsModels ? remoteVariants(source, server) : servedVariants() };
+  }
+  const repository = await VariantRepository.open(source, outputRepository, settings.mayReplaceOutput);
+  for (const { name } of settings.models) await repository.configText(name);
+  const { folder } = repository;
+  const options = { spawn, repository: folder, settings: wanted, endpoints, clock: systemClock };
+  const server = await LocalServer.start(options);
+  return { server, variants: folderVariants(repository, server) };
 }
 
 /** How many there are. Rejects when they are others than those of the checkpoint. */
@@ -106,6 +110,7 @@ async function lookAtGpus(
   settings: ProfileSettings,
 ): Promise<number> {
   const isNew = checkpoint.isEmpty;
+  if (!settings.usesGpus) return 0;
   const idle = await measurer.idle(server, isNew ? Math.min(settings.idleMs, settings.monitoringMs) : 0);
   const uuids = idle.map(({ uuid }) => uuid);
   const before = checkpoint.gpus ?? [];
@@ -134,7 +139,7 @@ async function report(
   for (const profiled of models) {
     log.info(`${profiled.model}: ${summarySentence(profiled)}`);
     for (const warning of [driftSentence(profiled), ...warningsOf(profiled)])
-      if (warning !== '') log.warning(warning);
+      if (warning !== undefined) log.warning(warning);
     if (!settings.skipsSummary) {
       const file = await writeSummary(profiled, { exportFolder, topCount, mode, machine });
       log.info(`Summary report: ${file}`);

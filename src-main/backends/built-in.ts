@@ -6,6 +6,7 @@ export {
   openvinoBackend,
   pytorchBackend,
   tensorflowBackend,
+  tensorrtBackend,
 } from './python/framework-backends.ts';
 export { identityBackend } from './identity/identity-backend.ts';
 export { javascriptBackend } from './javascript/javascript-backend.ts';

@@ -11,6 +11,5 @@ it('sends a vLLM model to the backend of its own, which this server runs once it
 });
 
 it('sends others to a Triton server', () => {
-  for (const name of ['tensorrt', 'tensorrtllm', 'fil'])
-    expect(needs(name)).toContain('keep it on a Triton server');
+  for (const name of ['tensorrtllm', 'fil']) expect(needs(name)).toContain('keep it on a Triton server');
 });

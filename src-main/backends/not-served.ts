@@ -26,12 +26,6 @@ function notServed(
 }
 
 export const notServedBackends: readonly BackendDescription[] = [
-  notServed('tensorrt', 'TensorRT', [{ name: 'model.plan', form: 'file', platform: 'tensorrt_plan' }], {
-    aliases: ['trt'],
-    needs:
-      'TensorRT backend supports only GPU device, and this server has no runner for its plans, on no device: export ' +
-      'the model to ONNX, or keep it on a Triton server with a GPU of the kind that the plan was built for.',
-  }),
   notServed('vllm', 'vLLM', [{ name: 'model.json', form: 'file' }], {
     runsCode: true,
     needs:

@@ -9,14 +9,14 @@ const OPTIONS: readonly ScannableOption[] = [
   { name: 'port', short: 'p', argument: 'n' },
   { name: 'path', argument: 'text' },
   { name: 'verbose', short: 'v', argument: undefined },
-  { name: '', short: 'm', argument: 'model' },
+  { name: undefined, short: 'm', argument: 'model' },
 ];
 
 function scan(...args: readonly string[]) {
   const faults: ArgvFault<ScannableOption>[] = [];
   const { options, positional } = scanArgv(args, OPTIONS, (fault) => void faults.push(fault));
   return {
-    options: options.map(({ option, value }) => `${option.name || option.short}=${value}`),
+    options: options.map(({ option, value }) => `${option.name ?? option.short}=${value}`),
     positional,
     faults: faults.map(({ kind, words }) => `${kind}: ${words}`),
   };

@@ -6,10 +6,10 @@ import { nearestName } from '../../src-shared/config/nearest-name.ts';
 
 /** What the scanner has to know of an option. */
 export interface ScannableOption {
-  /** Long name without dashes; "" for an option that has a letter only. */
-  readonly name: string;
-  /** One letter; default none. */
-  readonly short?: string;
+  /** Long name without dashes; undefined = it has a letter only. */
+  readonly name: string | undefined;
+  /** One letter; undefined = it has a long name only. */
+  readonly short?: string | undefined;
   /** undefined = the option takes no value. */
   readonly argument: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface ScannableOption {
 /** An option as it was given, with the text of its value. */
 export interface ScannedOption<O extends ScannableOption> {
   readonly option: O;
-  /** "" for an option that takes none. */
+  /** Empty for an option that takes none. */
   readonly value: string;
 }
 
@@ -86,9 +86,8 @@ class Scan<O extends ScannableOption> {
     const equals = word.indexOf('=');
     const typed = word.slice(2, equals < 0 ? undefined : equals);
     const inline = equals < 0 ? undefined : word.slice(equals + 1);
-    const named = this.#table.filter(({ name }) => name !== '' && typed !== '');
-    const exact = named.find(({ name }) => name === typed);
-    const candidates = named.filter(({ name }) => name.startsWith(typed));
+    const exact = this.#table.find(({ name }) => name === typed);
+    const candidates = typed === '' ? [] : this.#table.filter(({ name }) => name?.startsWith(typed) === true);
     const option = exact ?? (candidates.length === 1 ? candidates[0] : undefined);
     if (option !== undefined) {
       this.#take(option, inline, word);
@@ -136,7 +135,7 @@ class Scan<O extends ScannableOption> {
   #near(typed: string): string | undefined {
     return nearestName(
       typed,
-      this.#table.map(({ name }) => name).filter((name) => name !== ''),
+      this.#table.map(({ name }) => name).filter((name) => name !== undefined),
     );
   }
 }

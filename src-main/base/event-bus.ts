@@ -26,10 +26,6 @@ export class EventBus<Events extends object> {
     return { [Symbol.dispose]: () => void set.delete(listener) };
   }
 
-  hasListeners(name: keyof Events): boolean {
-    return (this.#listeners.get(name)?.size ?? 0) > 0;
-  }
-
   publish<K extends keyof Events>(name: K, event: Events[K]): void {
     const set = this.#listeners.get(name);
     if (set === undefined) return;

@@ -8,7 +8,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { limitErrors } from './limit-errors.ts';
 
 /** Configurations, labels and other texts of a model. */
-const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Missing where the system has no such flag (Windows, which has no named pipes in folders either). */
 const WITHOUT_WAITING: number = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;

@@ -54,7 +54,7 @@ export interface CheckOptions {
 }
 
 function fileFinding(severity: Finding['severity'], file: string, message: string): Finding {
-  return { severity, file, line: 0, column: 0, code: '', message, hint: '' };
+  return { severity, file, line: 0, column: 0, code: undefined, message, hint: '' };
 }
 
 function issueFinding(file: string, issue: ConfigIssue): Finding {
@@ -164,6 +164,13 @@ export async function checkModel(location: FolderLocation, options: CheckOptions
     description: options.isStrict ? undefined : description,
     backends: backends.descriptions,
   });
+  // A load ends where completion does: what the rules would say of the gaps it leaves is the same fault again.
+  if (firstError(completed.issues) !== undefined) {
+    return checkedModel(folder, parsed, completed.config, findings).withIssues([
+      ...syntax,
+      ...completed.issues,
+    ]);
+  }
   const rules = validateModelConfig(completed.config, {
     stage: 'all',
     isStrict: options.isStrict,

@@ -23,7 +23,7 @@ export async function checkPath(
       path: inStore(model.path),
       findings: model.findings.map((finding) => ({
         ...finding,
-        file: inStore(finding.file),
+        file: finding.file === undefined ? undefined : inStore(finding.file),
         message: inStore(finding.message),
       })),
     }));

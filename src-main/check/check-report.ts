@@ -26,8 +26,8 @@ function findingLines(
   base: string,
 ): string[] {
   const place = line > 0 ? `:${line}:${column}` : '';
-  const name = file === '' ? '' : `${path.relative(base, file) || file}${place}: `;
-  const head = `  ${severity}${code === '' ? '' : ` ${code}`}  ${name}${message}`;
+  const name = file === undefined ? '' : `${path.relative(base, file) || file}${place}: `;
+  const head = `  ${severity}${code === undefined ? '' : ` ${code}`}  ${name}${message}`;
   return hint === '' ? [head] : [head, `      ${hint}`];
 }
 
@@ -52,8 +52,16 @@ export function checkText(models: readonly Checked[], base: string, others: read
 export function checkJson(models: readonly Checked[], others?: readonly Finding[]): string {
   const report = {
     ...countFindings(models, others),
-    ...(others === undefined ? {} : { server: others }),
-    results: models.map(({ name, path: folder, findings }) => ({ name, path: folder, findings })),
+    ...(others === undefined ? {} : { server: others.map(forPrograms) }),
+    results: models.map(({ name, path: folder, findings }) => ({
+      ...{ name, path: folder },
+      findings: findings.map(forPrograms),
+    })),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** With all of its members, so that a program need not ask which ones are there. */
+function forPrograms({ severity, file = '', line, column, code = '', ...texts }: Finding): object {
+  return { severity, file, line, column, code, ...texts };
 }

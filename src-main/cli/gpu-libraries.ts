@@ -22,6 +22,10 @@ export interface GpuFacts {
   /** Each adapter in words: "NVIDIA H200 (NVIDIA, discrete, driver nvidia 580.65, 143771 MiB)". */
   readonly gpus: readonly string[];
   readonly hasCudaLibraries: boolean;
+  /** WebGPU may reach one of them, without an installation. */
+  readonly hasWebGpu: boolean;
+  /** One is NVIDIA's, with its driver. */
+  readonly hasCudaGpu: boolean;
   /** On the disk; 0 = none are installed. */
   readonly installedBytes: number;
   readonly folder: string;
@@ -41,6 +45,8 @@ export async function readGpuFacts(): Promise<GpuFacts> {
   return {
     gpus: adapters.map(adapterText),
     hasCudaLibraries: hasCudaLibraries(),
+    hasWebGpu: adapters.some(({ hasWebGpu, kind }) => hasWebGpu && kind !== 'software'),
+    hasCudaGpu: adapters.some(({ cuda }) => cuda !== undefined),
     installedBytes: installedLibraries(libraryFolder(libraryVersion()))?.byteSize ?? 0,
     folder: libraryFolder(libraryVersion()),
   };
@@ -52,16 +58,19 @@ export function gpuText(facts: GpuFacts, platform: string): string {
     facts.gpus.length === 0 ? ['GPUs            none found'] : facts.gpus.map((g) => `GPU             ${g}`);
   const bundled = { win32: 'DirectML is bundled', darwin: 'CoreML is bundled' }[platform];
   const cuda = facts.hasCudaLibraries ? `installed in ${facts.folder}` : 'not installed';
-  const isServing = facts.hasCudaLibraries && facts.gpus.length > 0;
   const advice =
     facts.hasCudaLibraries || facts.gpus.length === 0 ? [] : ['Fetch the CUDA libraries: conch gpu install'];
-  return [
-    ...gpus,
-    `CUDA libraries  ${bundled ?? cuda}`,
-    `Models run on   ${isServing ? 'the GPU, where their configuration allows it' : 'the CPU'}`,
-    ...advice,
-    '',
-  ].join('\n');
+  return [...gpus, `CUDA libraries  ${bundled ?? cuda}`, ...modelLines(facts), ...advice, ''].join('\n');
+}
+
+const ON_GPU = 'the GPU, where their configuration allows it';
+
+function modelLines(facts: GpuFacts): readonly string[] {
+  if (facts.hasCudaLibraries && facts.gpus.length > 0) return [`Models run on   ${ON_GPU}`];
+  const onnx = facts.hasWebGpu ? 'the GPU through WebGPU, where that works, else the CPU' : 'the CPU';
+  // Processes of models load what they need themselves.
+  if (facts.hasCudaGpu) return [`ONNX models on  ${onnx}`, `Python, PyTorch ${ON_GPU}`];
+  return [`Models run on   ${onnx}`];
 }
 
 /** Why this machine is offered no CUDA libraries; undefined = it is. */

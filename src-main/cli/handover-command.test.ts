@@ -88,7 +88,7 @@ describe('handover', () => {
     expect(JSON.parse(output)).toMatchObject({
       models: 2,
       errors: 1,
-      server: [{ severity: 'info', code: 'H16' }],
+      server: [{ severity: 'info', code: 'H16', file: '' }],
       results: [
         {
           name: 'js',

@@ -94,7 +94,7 @@ class FileSender {
       },
       { signal },
     );
-    if (!ok) throw cliErrors.answered({ status, reason: error });
+    if (!ok) throw cliErrors.answered({ status, reason: error ?? '' });
     const outputs = responses.flatMap((response) => response.outputs);
     return `Image '${file}':\n${outputs.map((output) => outputText(output, classCount > 0)).join('')}`;
   }

@@ -29,7 +29,7 @@ export function inspectText(facts: OnnxFacts): string {
   return [
     facts.path,
     `size        ${sizeText(facts.byteSize)}`,
-    `producer    ${facts.producer === '' ? 'unknown' : facts.producer}`,
+    `producer    ${facts.producer ?? 'unknown'}`,
     `format      IR ${facts.irVersion}, operator sets ${opsets.join(', ')}`,
     `parameters  ${facts.parameterCount.toLocaleString('en-US')}`,
     `operators   ${facts.operatorCount}: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more kinds` : ''}`,

@@ -188,5 +188,6 @@ describe('the app', () => {
     expect(engine.repository).toMatchObject({ controlMode: 'poll', startupModels: [], pollSec: 15 });
     expect(engine.server.exitOnError).toBe(true);
     expect(parse('--ui --load-model=a').engine.repository.startupModels).toEqual(['a']);
+    expect(parse('--ui --model-control-mode=explicit').engine.repository.startupModels).toEqual([]);
   });
 });

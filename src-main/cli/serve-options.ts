@@ -196,13 +196,17 @@ function settleTrace(draft: ServeDraft): void {
   }
 }
 
-/** `--ui` makes it the app: explicit control with everything loaded, listeners first, failures shown and survived. */
+/**
+ * `--ui` makes it the app: explicit control with everything loaded, listeners first, failures shown and survived. Who asks
+ * for a mode gets what that mode loads.
+ */
 function settleMode(draft: ServeDraft): void {
   const { given, shell } = draft;
   if (shell.ui) {
     const { repository, server } = draft.engine;
-    const controlMode = given.has('model-control-mode') ? repository.controlMode : 'explicit';
-    const isAll = controlMode === 'explicit' && repository.startupModels.length === 0;
+    const isAsked = given.has('model-control-mode');
+    const controlMode = isAsked ? repository.controlMode : 'explicit';
+    const isAll = !isAsked && repository.startupModels.length === 0;
     draft.engine = {
       ...draft.engine,
       server: { ...server, listen: 'first', exitOnError: given.has('exit-on-error') && server.exitOnError },

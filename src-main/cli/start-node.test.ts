@@ -51,6 +51,7 @@ describe.skipIf(process.platform !== 'linux')('the settings of glibc', () => {
     'MALLOC_ARENA_MAX',
     'MALLOC_TRIM_THRESHOLD_',
     'MALLOC_MMAP_THRESHOLD_',
+    'GLIBC_TUNABLES',
     'CONCH_MEMORY_SETTINGS',
   ];
   const SAYS = `process.stdout.write(JSON.stringify([
@@ -63,15 +64,15 @@ describe.skipIf(process.platform !== 'linux')('the settings of glibc', () => {
       'keep freed memory for the next tensors in a server',
       ['serve', '--http-port=0'],
       {},
-      [arenas, '134217728', '33554432', NAMES.slice(0, 3).join(',')],
+      [arenas, '134217728', '33554432', 'glibc.malloc.hugetlb=1', NAMES.slice(0, 4).join(',')],
     ],
     [
       'are what its environment says, where it does',
       ['serve'],
-      { MALLOC_ARENA_MAX: '7' },
-      ['7', '134217728', '33554432', NAMES.slice(1, 3).join(',')],
+      { MALLOC_ARENA_MAX: '7', GLIBC_TUNABLES: 'glibc.malloc.check=0' },
+      ['7', '134217728', '33554432', 'glibc.malloc.check=0', NAMES.slice(1, 3).join(',')],
     ],
-    ['are left alone in a command that ends', ['inspect', 'x'], {}, ['', '', '', '']],
+    ['are left alone in a command that ends', ['inspect', 'x'], {}, ['', '', '', '', '']],
   ])('%s', async (_, args, env, expected) => {
     await writeFile(path.join(folder, 'out/main/conch.js'), SAYS);
     const said = await startOn('24.9.0', { args, env: { ...UNSET, ...env } });

@@ -95,7 +95,7 @@ export class GrpcInferClient implements InferClient {
           ok: error === null,
           status: error?.code ?? 0,
           statusText: grpcLibrary().status[error?.code ?? 0] ?? 'UNKNOWN',
-          error: error?.details ?? '',
+          error: error?.details,
           responses: response === undefined ? [] : [response],
           headers: [],
           rawHead: response === undefined ? '' : describe(response),

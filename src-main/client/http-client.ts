@@ -47,7 +47,7 @@ export class HttpInferClient implements InferClient {
   readonly #clock: Clock;
   readonly #agent: http.Agent;
   readonly #isSecure: boolean;
-  readonly #userAgent: string;
+  readonly #userAgent: string | undefined;
 
   /** `address` is "host:port"; `tls` makes it HTTPS. */
   constructor(
@@ -56,8 +56,8 @@ export class HttpInferClient implements InferClient {
       readonly clock: Clock;
       readonly encoding: HttpEncoding;
       readonly tls?: ConnectionOptions | undefined;
-      /** "" = none is sent. */
-      readonly userAgent?: string;
+      /** undefined = none is sent. */
+      readonly userAgent?: string | undefined;
     },
   ) {
     this.#isSecure = options.tls !== undefined;
@@ -68,7 +68,7 @@ export class HttpInferClient implements InferClient {
     this.#host = address.slice(0, at).replace(/^\[|\]$/g, '');
     this.#port = Number(address.slice(at + 1));
     this.#encoding = options.encoding;
-    this.#userAgent = options.userAgent ?? '';
+    this.#userAgent = options.userAgent;
     this.#clock = options.clock;
   }
 
@@ -91,7 +91,7 @@ export class HttpInferClient implements InferClient {
           path,
           agent: this.#agent,
           headers: {
-            ...(this.#userAgent !== '' && { 'user-agent': this.#userAgent }),
+            ...(this.#userAgent !== undefined && { 'user-agent': this.#userAgent }),
             ...headers,
             ...(method === 'POST' && { 'content-length': String(body?.byteLength ?? 0) }),
           },
@@ -154,7 +154,7 @@ function exchangeOf(answer: HttpAnswer, requestByteSize: number): ClientExchange
   let ok = answer.status === 200;
   let responses: readonly ClientResponse[] = [];
   let headByteSize = answer.body.byteLength;
-  let error = ok ? '' : errorText(answer.body);
+  let error = ok ? undefined : errorText(answer.body);
   if (ok) {
     try {
       const decoded = decodeHttpResponse(answer.headers, answer.body);

@@ -68,8 +68,8 @@ export interface ClientExchange {
   /** HTTP status, or gRPC status code. */
   readonly status: number;
   readonly statusText: string;
-  /** The server's message; "" on success. */
-  readonly error: string;
+  /** The server's message; undefined on success. */
+  readonly error: string | undefined;
   readonly responses: readonly ClientResponse[];
   readonly headers: readonly (readonly [string, string])[];
   /** Readable head of the answer (JSON of HTTP answers), at most 64 KiB. */

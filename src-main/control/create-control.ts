@@ -52,21 +52,21 @@ export interface ControlOptions {
   readonly machine: InspectionMachine;
   readonly physicalCores: number;
   readonly defaultMaxBatchSize: number;
-  readonly activeProfile: string;
+  readonly activeProfile: string | undefined;
   readonly userDataPath: string;
   /** Root of the page's own picker; undefined = the page has native dialogs and may name any path. */
   readonly browseRoot: string | undefined;
   /** Addresses of the inference endpoints as they are now. */
   readonly target: () => PlaygroundTarget;
-  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   /** Folder for the models of a user who has chosen none; made when it is first needed. */
   readonly defaultRepository: string;
+  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
   readonly appVersion: string;
-  /** Path of the Python that the server was told to use for models of a backend; "" = none. */
-  readonly pythonSettingOf: (backend: string) => string;
+  /** Path of the Python that the server was told to use for models of a backend; undefined = none. */
+  readonly pythonSettingOf: (backend: string) => string | undefined;
   readonly gpuLibraries: GpuLibraries;
   /** The server as it could be started elsewhere. */
   readonly handover: HandoverSource;

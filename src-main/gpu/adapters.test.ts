@@ -4,9 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { H100 } from '../testing/nvidia-outputs.ts';
 import { macAdapters, windowsAdapters } from './desktop-adapters.ts';
 import { adapterText } from './gpu-adapter.ts';
 import { linuxAdapters } from './linux-adapters.ts';
+import { nvidiaAdapters } from './nvidia-adapters.ts';
 import type { RunTool } from './run-tool.ts';
 
 let folder = '';
@@ -38,6 +40,20 @@ async function manifest(name: string, library: string): Promise<string> {
 }
 
 describe('linux', () => {
+  it('an H100 is read as its driver lists it', async () => {
+    expect(await nvidiaAdapters(() => Promise.resolve(H100.adapters), true)).toEqual([
+      {
+        name: 'NVIDIA H100 80GB HBM3',
+        vendor: 'NVIDIA',
+        driver: 'nvidia 580.159.04',
+        kind: 'discrete',
+        memoryBytes: 81_559 * 1024 ** 2,
+        hasWebGpu: true,
+        cuda: { index: 0, uuid: H100.uuid, capability: 9 },
+      },
+    ]);
+  });
+
   it('reads cards, drivers and memory, and knows which of them Vulkan drives', async () => {
     await card('card0', '0000:00:02.0', 'i915', { vendor: '0x8086', device: '0x46a6' });
     await card('card1', '0000:03:00.0', 'amdgpu', {

@@ -40,7 +40,7 @@ function windowsAdapter(controller: WindowsController): GpuAdapter {
   return {
     name,
     vendor: shortVendor(maker === '' ? name : maker),
-    driver: controller.DriverVersion ?? '',
+    driver: controller.DriverVersion || undefined,
     kind: isSoftware ? 'software' : 'unknown',
     memoryBytes: ram > 0 && ram < LARGEST_TOLD ? ram : undefined,
     hasWebGpu: true,

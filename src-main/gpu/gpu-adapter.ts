@@ -10,8 +10,8 @@ export interface GpuAdapter {
   readonly name: string;
   /** "NVIDIA", "AMD", "Intel", "Apple", or the PCI id of another one. */
   readonly vendor: string;
-  /** Name and, where known, version: "nvidia 580.65", "amdgpu"; "" = not known. */
-  readonly driver: string;
+  /** Name and, where known, version: "nvidia 580.65", "amdgpu"; undefined = not known. */
+  readonly driver: string | undefined;
   readonly kind: AdapterKind;
   /** Memory of its own; undefined where it has none or nobody tells. */
   readonly memoryBytes: number | undefined;
@@ -37,7 +37,7 @@ export function adapterText(adapter: GpuAdapter): string {
   const parts = [
     vendor,
     kind === 'unknown' ? '' : kind,
-    driver === '' ? '' : `driver ${driver}`,
+    driver === undefined ? '' : `driver ${driver}`,
     coreCount === undefined ? '' : `${coreCount} cores`,
     memoryBytes === undefined ? '' : `${Math.round(memoryBytes / MIB)} MiB`,
     unifiedBytes === undefined ? '' : `${Math.round(unifiedBytes / MIB)} MiB shared with the processor`,

@@ -9,6 +9,7 @@ import { vendorName } from './gpu-adapter.ts';
 import { nvidiaAdapters } from './nvidia-adapters.ts';
 import type { RunTool } from './run-tool.ts';
 import { drives, vulkanDrivers } from './vulkan-drivers.ts';
+import type { VulkanDriver } from './vulkan-drivers.ts';
 
 /** How Linux is asked for its GPUs; tests answer for it. */
 export interface LinuxFacts {
@@ -26,17 +27,22 @@ export async function linuxAdapters(facts: LinuxFacts): Promise<readonly GpuAdap
   const devices = await drmAdapters(facts.drm ?? '/sys/class/drm', isDriven);
   // Where NVIDIA's tool answers it knows more than sysfs does.
   const others = nvidia.length === 0 ? devices : devices.filter(({ vendor }) => vendor !== 'NVIDIA');
-  const software = drivers
-    .filter((driver) => driver.software !== '')
-    .map((driver): GpuAdapter => ({
-      name: driver.software,
+  return [...nvidia, ...others, ...drivers.flatMap(softwareAdapter)];
+}
+
+/** The renderer on the processor that a driver is; none for one that drives hardware. */
+function softwareAdapter({ software, library }: VulkanDriver): readonly GpuAdapter[] {
+  if (software === undefined) return [];
+  return [
+    {
+      name: software,
       vendor: 'none',
-      driver: driver.library,
+      driver: library,
       kind: 'software',
       memoryBytes: undefined,
       hasWebGpu: true,
-    }));
-  return [...nvidia, ...others, ...software];
+    },
+  ];
 }
 
 /** One for each card; connectors ("card0-HDMI-A-1") and render nodes are the same devices again. */
@@ -69,7 +75,7 @@ async function drmAdapter(
   return {
     name: product === '' ? `${vendor} ${(await read('device')) || driver}` : product,
     vendor,
-    driver,
+    driver: driver === '' ? undefined : driver,
     kind: kindOf(vendor, address, vram),
     memoryBytes: Number.isFinite(vram) && vram > 0 ? vram : undefined,
     hasWebGpu: isDriven(vendor),

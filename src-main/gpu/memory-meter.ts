@@ -25,6 +25,7 @@ export interface GpuMemoryMeterOptions {
 
 /** An instance that is on a GPU. */
 export interface PlacedOnGpu {
+  /** Its id, as configurations write it. */
   readonly device: number;
   /** "cuda", "webgpu"; undefined where it is the affair of another process. */
   readonly provider: string | undefined;

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { H100 } from '../testing/nvidia-outputs.ts';
 import { drmMemory, parseFdinfo } from './drm-memory.ts';
 import type { GpuAdapter } from './gpu-adapter.ts';
 import { memorySources } from './memory-sources.ts';
@@ -39,6 +40,14 @@ describe("NVIDIA's tool", () => {
   ])('%s', async (_what, apps, processBytes) => {
     const looks = await nvidiaMemory(smi(apps)).look([11]);
     expect(looks.get('0')).toEqual({ processBytes, deviceBytes: 1500 * MIB });
+  });
+
+  test('is read as a machine with an H100 has it', async () => {
+    const run: RunTool = (_program, [question = '']) =>
+      Promise.resolve(question.startsWith('--query-gpu=') ? H100.memory : H100.processes);
+    expect([...(await nvidiaMemory(run).look([1924]))]).toEqual([
+      ['0', { processBytes: 796 * MIB, deviceBytes: 2087 * MIB }],
+    ]);
   });
 
   test('that is missing rejects', async () => {
@@ -119,7 +128,7 @@ describe('which tool', () => {
   const adapter = (change: Partial<GpuAdapter>): GpuAdapter => ({
     name: 'a GPU',
     vendor: 'AMD',
-    driver: '',
+    driver: undefined,
     kind: 'discrete',
     memoryBytes: undefined,
     hasWebGpu: true,

@@ -26,7 +26,7 @@ export async function nvidiaAdapters(run: RunTool, hasWebGpu: boolean): Promise<
         kind: 'discrete' as const,
         memoryBytes: Number.isFinite(mebibytes) ? mebibytes * MIB : undefined,
         hasWebGpu,
-        cuda: { index: Number(index), uuid, capability: Number(capability) },
+        cuda: { index: Number(index), uuid: uuid === '' ? undefined : uuid, capability: Number(capability) },
       },
     ];
   });

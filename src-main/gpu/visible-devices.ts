@@ -6,8 +6,8 @@
 export interface NumberedGpu {
   /** NVIDIA's own number, by the bus. */
   readonly index: number;
-  /** "GPU-..."; "" = not known. */
-  readonly uuid: string;
+  /** "GPU-..."; undefined = not known. */
+  readonly uuid: string | undefined;
 }
 
 /** The GPUs in CUDA's order: the place in the list is the device id. All of them where `visible` is undefined. */
@@ -19,7 +19,9 @@ export function visibleGpus<Gpu extends NumberedGpu>(
   const shown: Gpu[] = [];
   for (const entry of visible.split(',').map((text) => text.trim())) {
     const gpu = gpus.find(({ index, uuid }) =>
-      /^\d+$/.test(entry) ? Number(entry) === index : entry.startsWith('GPU-') && uuid.startsWith(entry),
+      /^\d+$/.test(entry)
+        ? Number(entry) === index
+        : entry.startsWith('GPU-') && uuid?.startsWith(entry) === true,
     );
     if (gpu === undefined) break;
     if (!shown.includes(gpu)) shown.push(gpu);

@@ -9,8 +9,8 @@ import path from 'node:path';
 export interface VulkanDriver {
   /** File name of its library: "libvulkan_radeon.so". */
   readonly library: string;
-  /** Why it is known to compute on the processor: the name of that renderer; "" = it drives hardware. */
-  readonly software: string;
+  /** Why it is known to compute on the processor: the name of that renderer; undefined = it drives hardware. */
+  readonly software: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ export async function vulkanDrivers(
     const library = await libraryOf(manifest);
     if (library === undefined) continue;
     const known = SOFTWARE.find(([pattern]) => pattern.test(library));
-    drivers.push({ library, software: known?.[1] ?? '' });
+    drivers.push({ library, software: known?.[1] });
   }
   return drivers;
 }

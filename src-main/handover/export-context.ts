@@ -13,8 +13,8 @@ export interface ExportedRepository {
   /** As the server has it, without a signature. */
   readonly source: string;
   readonly location: RepositoryLocation;
-  /** Folder of the container at which it is mounted; "" = it is not. */
-  readonly mount: string;
+  /** Folder of the container at which it is mounted; undefined = it is not. */
+  readonly mount: string | undefined;
   /** What the server there is told: a folder of the container, or the address of a store. */
   readonly argument: string;
   /** Name of the signature that the argument ends with; undefined = it has none. */

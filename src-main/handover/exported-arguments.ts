@@ -2,7 +2,8 @@
 // finding for each one that it has not. A secret among them is named, never written.
 
 import type { Finding } from '../../src-shared/contract/finding.ts';
-import type { EngineOptions, RestrictedGroup } from '../options/engine-options.ts';
+import type { EngineOptions } from '../options/engine-options.ts';
+import { withNamedSecrets } from '../options/named-secrets.ts';
 import type { OptionDefinition } from '../options/option-definition.ts';
 import { SERVER_OPTIONS } from '../options/option-table.ts';
 import { serverFinding } from './handover-finding.ts';
@@ -55,10 +56,11 @@ const CERTIFICATES: ReadonlySet<string> = new Set(['grpc-server-cert', 'grpc-ser
 const OWN_KEYS: ReadonlySet<string> = new Set([
   'gpu-providers',
   'gpu-comparison',
+  'gpu-steady-batches',
   'inline-runs',
+  'direct-runs',
   'python-executable',
 ]);
-const SECRET_KEY = /password|passwd|secret|token|credential|api[-_]?key/i;
 /** Stand for the name of a secret while options are printed; no option can hold such a character. */
 const [OPEN, CLOSE] = ['\u0001', '\u0002'];
 const CERTIFICATE_FOLDER = '/certificates';
@@ -71,7 +73,7 @@ export function exportedArguments(
   const secrets: string[] = [];
   const findings: Finding[] = ownKeyFindings(served.engine);
   const certificates = new Map<string, string>();
-  const engine = masked(served.engine, (name) => {
+  const engine = withNamedSecrets(withoutOwnKeys(served.engine), (name) => {
     if (!secrets.includes(name)) secrets.push(name);
     return `${OPEN}${name}${CLOSE}`;
   });
@@ -163,34 +165,7 @@ function pathFinding(argument: string): Finding {
   );
 }
 
-/** The options with the name of each secret in place of its value. */
-function masked(engine: EngineOptions, mask: (name: string) => string): EngineOptions {
-  const groups = (list: readonly RestrictedGroup[], name: string): RestrictedGroup[] =>
-    list.map((group, at) => ({ ...group, value: mask(`${name}_${at + 1}`) }));
-  const keyed = (key: string, value: string, prefix: string): string =>
-    SECRET_KEY.test(key) ? mask(`${prefix}_${key.toUpperCase().replaceAll(/\W/g, '_')}`) : value;
-  return {
-    ...engine,
-    http: { ...engine.http, restricted: groups(engine.http.restricted, 'TRITON_HTTP_RESTRICTED_KEY') },
-    grpc: { ...engine.grpc, restricted: groups(engine.grpc.restricted, 'TRITON_GRPC_RESTRICTED_KEY') },
-    cache: {
-      ...engine.cache,
-      settings: engine.cache.settings.map(
-        ([key, value]) => [key, keyed(key, value, 'TRITON_CACHE')] as const,
-      ),
-    },
-    backends: {
-      ...engine.backends,
-      settings: engine.backends.settings
-        .filter((setting) => !isOwnKey(setting))
-        .map((one) => ({ ...one, value: keyed(one.key, one.value, 'TRITON_BACKEND') })),
-    },
-    trace: {
-      ...engine.trace,
-      settings: engine.trace.settings.map((one) => ({
-        ...one,
-        value: keyed(one.key, one.value, 'TRITON_TRACE'),
-      })),
-    },
-  };
+function withoutOwnKeys(engine: EngineOptions): EngineOptions {
+  const settings = engine.backends.settings.filter((setting) => !isOwnKey(setting));
+  return { ...engine, backends: { ...engine.backends, settings } };
 }

@@ -93,6 +93,14 @@ describe('backends', () => {
   });
 });
 
+test('a model without a file is told once, by what is missing', async () => {
+  const { models } = await check({ 'm/1/': '' });
+  const told = models.flatMap(({ findings }) => findings);
+  expect(told.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { code: 'D06', message: expect.stringContaining("Could not determine backend for model 'm'") as unknown },
+  ]);
+});
+
 describe('ONNX files', () => {
   test('row 7: operator set 23 for 25.01 names the first release that can', async () => {
     const files = { 'm/1/model.onnx': onnx({ opsetVersion: 23 }) };
@@ -280,7 +288,7 @@ describe('files', () => {
     await symlink('/etc/hostname', repository.at('m/labels.txt'));
     const found = async (plan: Partial<HandoverPlan>) =>
       findingsOf(await handOverFolders({ repositories: [repository.path], plan }), 'H17').map(
-        ({ file, severity }) => [path.relative(repository.path, file), severity],
+        ({ file, severity }) => [path.relative(repository.path, file ?? ''), severity],
       );
     expect(await found({})).toEqual([['m/labels.txt', 'error']]);
     expect(await found({ target: 'kubernetes' })).toEqual([

@@ -32,7 +32,7 @@ export function serverFinding(
   message: string,
   hint: string,
 ): Finding {
-  return { severity, file: '', line: 0, column: 0, code, message, hint };
+  return { severity, file: undefined, line: 0, column: 0, code, message, hint };
 }
 
 /** About a file or folder as a whole. */

@@ -118,7 +118,7 @@ function exportedRepositories(
           ? readLocation(given)
           : target.usualPlace(plan, source, index);
     if (location.kind === 'store')
-      return { source, location, mount: '', ...storeArgument(location, target, index) };
+      return { source, location, mount: undefined, ...storeArgument(location, target, index) };
     const mount = `/models${mounted === 0 ? '' : mounted}`;
     mounted += 1;
     const isPart = location.kind === 'claim' && location.path !== '';

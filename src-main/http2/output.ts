@@ -23,6 +23,7 @@ const EMPTY_TABLE = Buffer.from([0x20]);
 /** The sending half of a call. */
 export interface Sender {
   readonly id: number;
+  /** Bytes that may still be sent on this stream; below 0 after the client made its windows smaller. */
   window: number;
   /** Data that waits for a window. */
   readonly pieces: Uint8Array[];
@@ -39,6 +40,8 @@ export class Output {
   /** Called when what is in `#frames` has left. */
   #left: (() => void)[] = [];
   #byteSize = 0;
+  /** Answers to control frames that were put behind data that may not grow; counted anew once the client has read. */
+  #controlByteSize = 0;
   #isScheduled = false;
   #isHeld = false;
   #needsTableUpdate = false;
@@ -59,7 +62,9 @@ export class Output {
   }
 
   get #isFull(): boolean {
-    return this.#byteSize + this.#socket.writableLength > LIMITS.waitingBytes;
+    const isFull = this.#byteSize + this.#socket.writableLength > LIMITS.waitingBytes;
+    if (!isFull) this.#controlByteSize = 0;
+    return isFull;
   }
 
   /** Frames that are written whole, whatever the windows say. */
@@ -77,8 +82,10 @@ export class Output {
 
   /** Answers to frames that a client may send without end. Throws when it does not take them. */
   pushControl(frames: Uint8Array): void {
-    if (this.#byteSize + this.#socket.writableLength > LIMITS.waitingBytes + LIMITS.waitingControlBytes) {
-      throw new ConnectionFault(FAULT.enhanceYourCalm, 'answers are not read');
+    if (this.#isFull) {
+      this.#controlByteSize += frames.byteLength;
+      if (this.#controlByteSize > LIMITS.waitingControlBytes)
+        throw new ConnectionFault(FAULT.enhanceYourCalm, 'answers are not read');
     }
     this.push(frames);
   }

@@ -55,6 +55,8 @@ export interface Backend {
   readonly description: BackendDescription;
   /** Its instances on a GPU live in this process. */
   readonly usesGpuHere?: boolean;
+  /** What completing a configuration does, for people who wait for it: "its process reads the file". */
+  readonly completing?: string | undefined;
   /**
    * Completes a config from the model file (type of model, inputs, outputs, batch size). Returns a new config plus
    * why each field was set; throws INVALID_ARG when file and config contradict. Absent: nothing can be derived.
@@ -120,6 +122,8 @@ export interface CompletionHandover {
  */
 export interface BackendModel {
   createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
+  /** What making an instance waits for, where that is code which may take its time: "initialize() runs". */
+  readonly creation?: string;
   /** What the user should know although loading succeeded ("runs on CPU: no usable GPU"). */
   readonly notices: readonly string[];
   /** What a comparison of its GPU with the CPU showed. Absent: it is on no GPU, or nothing is compared. */

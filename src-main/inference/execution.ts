@@ -45,6 +45,8 @@ export interface Payload {
   /** Sum of max(1, batchSize). */
   readonly batchSize: number;
   readonly closeReason: BatchCloseReason;
+  /** Requests that wait to execute next and that more may join; Infinity when none may, 0 when none waits. */
+  readonly nextCount?: (() => number) | undefined;
 }
 
 /** One execution as history and the batch doctor see it. */
@@ -54,8 +56,8 @@ export interface ExecutionRecord {
   readonly requestCount: number;
   readonly batchSize: number;
   readonly closeReason: BatchCloseReason;
-  /** Shapes of its first request, "image [1,3,224,224]", where the batch closed because the next one differed; else "". */
-  readonly shapes: string;
+  /** Shapes of its first request, "image [1,3,224,224]", where the batch closed because the next one differed; else undefined. */
+  readonly shapes: string | undefined;
   /** Requests left waiting when this batch was dispatched. */
   readonly queueLength: number;
   /** Age of the oldest request in the batch. */
@@ -79,10 +81,9 @@ export interface EnsembleStepRecord {
 /** One finished ensemble request, for the ensemble view. */
 export interface EnsembleRunRecord {
   readonly atWallMs: number;
-  readonly requestId: string;
   readonly durationNs: number;
   readonly responseCount: number;
-  /** Message of the failure, "" on success. */
-  readonly error: string;
+  /** Message of the failure, undefined on success. */
+  readonly error: string | undefined;
   readonly steps: readonly EnsembleStepRecord[];
 }

@@ -32,6 +32,12 @@ test('what a sequence adds stands in front, unless hashes meet', () => {
   );
 });
 
+test('what a sequence adds under the name of an input is in its place', () => {
+  const of = (from: string, ...names: readonly string[]) => names.map((name) => ({ name, from }));
+  const all = inputsAsFound(of('client', 'INPUT', 'STATE'), of('state', 'STATE'));
+  expect(all.map(({ name, from }) => `${name} ${from}`)).toEqual(['INPUT client', 'STATE state']);
+});
+
 test('names of more than eight bytes and of other alphabets', () => {
   const names = ['a rather long name of an input tensor', 'ünïcode', 'image', 'audio'];
   expect(found(names)).toEqual(names);

@@ -22,8 +22,9 @@ interface Named {
   readonly name: string;
 }
 
-/** What a model finds: inputs of a client and then what the scheduler adds, which has no name of theirs. */
-export function inputsAsFound<T extends Named>(inputs: readonly T[], added: readonly T[]): readonly T[] {
+/** What a model finds: inputs of a client and then what the scheduler adds; what has the name of an input is in its place. */
+export function inputsAsFound<T extends Named>(given: readonly T[], adding: readonly T[]): readonly T[] {
+  const [inputs, added] = replaced(given, adding);
   if (inputs.length + added.length < 2) return [...inputs, ...added];
   if (isTooMuch(inputs)) return [...added, ...inputs];
   const key = `${keyOf(inputs)}\0\0${keyOf(added)}`;
@@ -34,6 +35,18 @@ export function inputsAsFound<T extends Named>(inputs: readonly T[], added: read
     return [...found.entries()].map(({ index }) => index);
   });
   return placed(order, [...inputs, ...added]);
+}
+
+function replaced<T extends Named>(
+  inputs: readonly T[],
+  added: readonly T[],
+): readonly [inputs: readonly T[], added: readonly T[]] {
+  const hasTwin = (one: T): boolean => inputs.some(({ name }) => name === one.name);
+  if (added.length === 0 || !added.some(hasTwin)) return [inputs, added];
+  return [
+    inputs.map((input) => added.find(({ name }) => name === input.name) ?? input),
+    added.filter((one) => !hasTwin(one)),
+  ];
 }
 
 /** As the first map has them, out of which filler requests are made. */

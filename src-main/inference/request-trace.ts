@@ -52,6 +52,8 @@ export interface RequestTrace {
   readonly context?: string | undefined;
   /** The model that runs, known after lookup. */
   setModel(modelName: string, modelVersion: string, requestId: string): void;
+  /** The model took the request and refuses it: there is no REQUEST_END to wait for. */
+  refused(): void;
   /** No further activity follows; the trace may be written. Called by whoever asked for the trace or made the child. */
   end(): void;
 }

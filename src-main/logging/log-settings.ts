@@ -17,6 +17,8 @@ export interface LogSettingsState {
 /** The members to set; the file stays as the command line named it. */
 export type LogSettingsChange = Partial<Omit<LogSettingsState, 'logFile'>>;
 
+const MAX_INT32 = 0x7fffffff;
+
 /** The switches are those of the process. */
 export class LogSettings {
   readonly #output: Pick<LogOutput, 'format' | 'setFormat'>;
@@ -42,9 +44,9 @@ export class LogSettings {
 
   /** Applies what is given; the new state. */
   update({ logFormat, logVerboseLevel, logInfo, logWarning, logError }: LogSettingsChange): LogSettingsState {
-    setLogSwitches(
-      given({ info: logInfo, warn: logWarning, error: logError, verboseLevel: logVerboseLevel }),
-    );
+    // Triton keeps it in 32 bits with a sign: what is larger is below zero there, and tells nothing.
+    const verboseLevel = logVerboseLevel !== undefined && logVerboseLevel > MAX_INT32 ? 0 : logVerboseLevel;
+    setLogSwitches(given({ info: logInfo, warn: logWarning, error: logError, verboseLevel }));
     if (logFormat !== undefined) this.#output.setFormat(logFormat);
     return this.get();
   }

@@ -128,3 +128,16 @@ test('settings switch levels independently and change the format', () => {
   expect(written.map((line) => line.slice(-8))).toEqual(['erbose"\n', '"error"\n', '] "iso"\n']);
   expect(written[2]).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
+
+test.each([
+  [2 ** 31 - 1, 2 ** 31 - 1],
+  [2 ** 31, 0],
+  [2 ** 32 - 1, 0],
+])(
+  'the verbose level %d is told as %d, as a number of 32 bits with a sign that is not below zero',
+  (given, told) => {
+    const settings = new LogSettings(capture().output, '');
+    expect(settings.update({ logVerboseLevel: given }).logVerboseLevel).toBe(told);
+    settings.update({ logVerboseLevel: 0 });
+  },
+);

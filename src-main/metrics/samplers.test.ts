@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { parseCpuTimes, parseMemory, utilizationBetween } from './cpu-sampler.ts';
+import { H100 } from '../testing/nvidia-outputs.ts';
 import { GpuSampler, isVisible, parseGpuLine } from './gpu-sampler.ts';
 
 describe('readings', () => {
@@ -28,6 +29,16 @@ describe('readings', () => {
       memoryUsedBytes: 10 * 1_048_576,
       powerUsageWatts: 100,
       powerLimitWatts: 0,
+    });
+    expect(parseGpuLine(H100.use)).toEqual({
+      index: 0,
+      uuid: H100.uuid,
+      name: 'NVIDIA H100 80GB HBM3',
+      utilization: 0.03,
+      memoryTotalBytes: 81_559 * 1_048_576,
+      memoryUsedBytes: 891 * 1_048_576,
+      powerUsageWatts: 123.3,
+      powerLimitWatts: 700,
     });
     expect(parseGpuLine('No devices were found')).toBeUndefined();
     const clock = new FakeClock();

@@ -3,7 +3,7 @@
 // and environment are read again and the access is repeated once, so that exchanged keys work without a restart.
 
 import { getLogger } from '../base/log.ts';
-import { queryOf } from './azure/azure-path.ts';
+import { Signatures } from './azure/signatures.ts';
 import type { Environment } from './credentials.ts';
 import { Credentials } from './credentials.ts';
 import type { CopyOptions, LocalCopy } from './local-copy.ts';
@@ -12,7 +12,6 @@ import { clientKey, openClient } from './open-client.ts';
 import type { StoreClient, StoreObject } from './store-client.ts';
 import { NothingThere } from './store-client.ts';
 import { isStoreFault, storeErrors } from './store-errors.ts';
-import { shownPath } from './store-path.ts';
 import { StoreFolder } from './store-tree.ts';
 
 const log = getLogger('stores');
@@ -25,8 +24,7 @@ interface Access {
 /** Reads nothing and loads no library before it is asked for a path. */
 export class ObjectStores {
   readonly #environment: Environment;
-  /** Signatures by the repositories that they were given with. */
-  readonly #queries = new Map<string, string>();
+  readonly #signatures = new Signatures();
   #access: Access | undefined;
 
   constructor(environment: Environment) {
@@ -37,10 +35,7 @@ export class ObjectStores {
    * The path as it is used and shown. A signature at its end, which is secret, is kept here for all paths below.
    */
   adopt(path: string): string {
-    const query = queryOf(path);
-    const plain = shownPath(path);
-    if (query !== '') this.#queries.set(plain, query);
-    return plain;
+    return this.#signatures.adopt(path);
   }
 
   /** Whether any object lies below the path, or the path is a bucket. Rejects when the store does not answer. */
@@ -144,19 +139,16 @@ export class ObjectStores {
   ): Promise<T> {
     const named = (await credentials).for(path);
     log.verbose(1, `Using credential  ${named.name}  for path  ${path}`);
-    const key = clientKey(path, named);
+    const signature = this.#signatures.for(path);
+    const key = clientKey(path, named, signature);
     let opening = clients.get(key);
     if (opening === undefined) {
-      opening = openClient(path, named, this.#environment, this.#queryFor(path));
+      opening = openClient(path, named, this.#environment, signature);
       clients.set(key, opening);
     }
     const client = await opening;
     await client.check(path);
     return await work(client);
-  }
-
-  #queryFor(path: string): string {
-    return [...this.#queries].find(([root]) => path.startsWith(root))?.[1] ?? '';
   }
 
   #fresh(): Access {

@@ -8,9 +8,16 @@ import { S3StoreClient } from './s3/s3-client.ts';
 import { parseS3Path } from './s3/s3-path.ts';
 import type { StoreClient } from './store-client.ts';
 
-/** Paths of one key share a client. Throws for a path that cannot be one of its store. */
-export function clientKey(path: string, { name, kind }: NamedCredential): string {
-  return [kind, name, serviceOf(path, kind)].join('\n');
+/**
+ * Paths of one key share a client: those of one credential, service and signature. Secret when a signature was given.
+ * Throws for a path that cannot be one of its store.
+ */
+export function clientKey(
+  path: string,
+  { name, kind }: NamedCredential,
+  signature: string | undefined,
+): string {
+  return [kind, name, serviceOf(path, kind), signature ?? ''].join('\n');
 }
 
 function serviceOf(path: string, kind: NamedCredential['kind']): string {
@@ -18,12 +25,12 @@ function serviceOf(path: string, kind: NamedCredential['kind']): string {
   return kind === 's3' ? (parseS3Path(path).endpoint ?? '') : parseAzurePath(path).account;
 }
 
-/** `query`: the signature that was given with the path, "" = none. Whoever opens a client closes it. */
+/** `signature`: the one that was given with the path, with its question mark. Whoever opens a client closes it. */
 export async function openClient(
   path: string,
   named: NamedCredential,
   environment: Environment,
-  query: string,
+  signature: string | undefined,
 ): Promise<StoreClient> {
   switch (named.kind) {
     case 's3':
@@ -32,7 +39,7 @@ export async function openClient(
       return await GcsStoreClient.open(named.credential, environment);
     case 'as': {
       const { account } = parseAzurePath(path);
-      return await AzureStoreClient.open(named.credential, environment, { account, query });
+      return await AzureStoreClient.open(named.credential, environment, { account, signature });
     }
   }
 }

@@ -22,6 +22,12 @@ export function shownPath(path: string): string {
   return path.startsWith('as://') ? path.replace(/\?.*$/s, '') : path;
 }
 
+/** The path as it may be shown where it is to be given again: a word stands for the signature. */
+export function pathToComplete(path: string): string {
+  const plain = shownPath(path);
+  return plain === path ? path : `${plain}?<signature>`;
+}
+
 /** A path below another one; a slash at the end of `folder` counts as the one between them. */
 export function joinStorePath(folder: string, ...names: readonly string[]): string {
   return names.reduce((path, name) => (path.endsWith('/') ? `${path}${name}` : `${path}/${name}`), folder);

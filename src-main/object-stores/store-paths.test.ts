@@ -3,14 +3,22 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseAzurePath } from './azure/azure-path.ts';
+import { Signatures } from './azure/signatures.ts';
 import { longestMatch } from './credentials.ts';
 import { parseGcsPath } from './gcs/gcs-path.ts';
 import { ObjectStores } from './object-stores.ts';
+import { clientKey } from './open-client.ts';
 import { parseS3Path } from './s3/s3-path.ts';
-import { isStorePath, joinStorePath } from './store-path.ts';
+import { isStorePath, joinStorePath, pathToComplete } from './store-path.ts';
 import { StoreFolder } from './store-tree.ts';
 
 describe('paths', () => {
+  it('of Azure are shown with a word for their signature', () => {
+    expect(pathToComplete('as://account/box/repo?sv=1&sig=hush')).toBe('as://account/box/repo?<signature>');
+    expect(pathToComplete('as://account/box')).toBe('as://account/box');
+    expect(pathToComplete('/srv/what?')).toBe('/srv/what?');
+  });
+
   it.each([
     ['s3://bucket', undefined, 'bucket', ''],
     ['s3://bucket/', undefined, 'bucket', ''],
@@ -63,6 +71,32 @@ describe('paths of Google and Azure', () => {
     const stores = new ObjectStores({});
     expect(stores.adopt('as://account/container?sig=secret')).toBe('as://account/container');
     expect(stores.adopt('s3://bucket/what?')).toBe('s3://bucket/what?');
+  });
+});
+
+describe('signatures', () => {
+  it('hold for their path and what lies below, not for a neighbour whose name begins alike', () => {
+    const signatures = new Signatures();
+    expect(signatures.adopt('as://account/c/mod?sig=one')).toBe('as://account/c/mod');
+    signatures.adopt('as://account/c/mod/inner/?sig=two');
+    expect(signatures.for('as://account/c/mod')).toBe('?sig=one');
+    expect(signatures.for('as://account/c/mod/')).toBe('?sig=one');
+    expect(signatures.for('as://account/c/mod/inner/1/model.onnx')).toBe('?sig=two');
+    expect(signatures.for('as://account/c/models/m')).toBeUndefined();
+    expect(signatures.for('as://account')).toBeUndefined();
+  });
+
+  it('keep paths of one account apart that have different ones', () => {
+    const named = {
+      kind: 'as',
+      name: '',
+      credential: { account: '', key: '', authType: '', clientId: '' },
+    } as const;
+    const keys = ['?sig=one', '?sig=two', undefined].map((signature) =>
+      clientKey('as://account/c/m', named, signature),
+    );
+    expect(new Set(keys).size).toBe(3);
+    expect(clientKey('as://account/c/other', named, '?sig=one')).toBe(keys[0]);
   });
 });
 

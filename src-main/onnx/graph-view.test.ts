@@ -41,7 +41,7 @@ test('scopes come from names with slashes; a name without one lies in no scope',
   expect(operators[1]?.inputs).toEqual(['a', '']);
 });
 
-test('shapes keep names of dimensions, and what the file leaves out stays empty', () => {
+test('shapes keep names of dimensions, and what the file leaves out is undefined', () => {
   const inputs: OnnxGraph['inputs'] = [
     {
       name: 'x',
@@ -62,10 +62,10 @@ test('shapes keep names of dimensions, and what the file leaves out stays empty'
   ];
   expect(graphData(model(graph({ inputs }))).inputs).toEqual([
     { name: 'x', type: 'float', shape: '[batch,3,?]' },
-    { name: 'rankless', type: 'int64', shape: '' },
+    { name: 'rankless', type: 'int64', shape: undefined },
     { name: 'scalar', type: 'float', shape: '[]' },
-    { name: 'list', type: 'sequence', shape: '' },
-    { name: 'bare', type: '', shape: '' },
+    { name: 'list', type: 'sequence', shape: undefined },
+    { name: 'bare', type: undefined, shape: undefined },
   ]);
 });
 

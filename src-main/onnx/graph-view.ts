@@ -129,18 +129,11 @@ class GraphFlattener {
 }
 
 function graphValue({ name, type }: OnnxValue): GraphValue {
-  const typeName =
-    type.kind === 'tensor'
-      ? type.elementType === 0
-        ? ''
-        : elementTypeName(type.elementType)
-      : type.kind === 'none'
-        ? ''
-        : type.kind;
   return {
     name,
-    type: typeName,
-    shape: type.dims === undefined ? '' : shapeText(type.dims.map(({ symbol, size }) => symbol ?? size)),
+    type: typeName(type),
+    shape:
+      type.dims === undefined ? undefined : shapeText(type.dims.map(({ symbol, size }) => symbol ?? size)),
   };
 }
 
@@ -163,4 +156,9 @@ function lastPart(name: string): string {
 
 function joinScopes(...scopes: readonly string[]): string {
   return scopes.filter((scope) => scope !== '').join('/');
+}
+
+function typeName({ kind, elementType }: OnnxValue['type']): string | undefined {
+  if (kind !== 'tensor') return kind === 'none' ? undefined : kind;
+  return elementType === 0 ? undefined : elementTypeName(elementType);
 }

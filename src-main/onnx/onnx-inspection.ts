@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 import { toServerError } from '../../src-shared/errors.ts';
+import { plainName } from '../base/plain-name.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { externalDataFile, externalLocations, weightsOf } from './external-data.ts';
 import type { OnnxGraph, OnnxModel, OnnxNode } from './onnx-model.ts';
@@ -36,15 +37,22 @@ function countOperators(model: OnnxModel): OnnxFacts['operators'] {
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 }
 
-/** Files beside the model that hold weights, each once, with its size when it is there. */
+/** Files beside the model that hold weights, each once, with its size: as far as the model reads it where it is missing. */
 async function findExternalData(file: string, model: OnnxModel): Promise<OnnxFacts['externalData']> {
   return Promise.all(
     externalLocations(model).map(async (name) => {
       const data = await externalDataFile(file, name);
       const facts = data === undefined ? undefined : await stat(data).catch(() => undefined);
-      return { name, byteSize: facts?.size ?? 0, isFound: facts?.isFile() === true };
+      return { name, byteSize: facts?.size ?? readByteSize(model, name), isFound: facts?.isFile() === true };
     }),
   );
+}
+
+function readByteSize(model: OnnxModel, name: string): number {
+  const ends = [...weightsOf(model.graph)].map(({ external, byteSize }) =>
+    external?.location === name ? external.byteOffset + (external.byteSize ?? byteSize) : 0,
+  );
+  return ends.reduce((most, end) => Math.max(most, end), 0);
 }
 
 function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): string | undefined {
@@ -57,12 +65,15 @@ function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): stri
   return undefined;
 }
 
+/** Named by a program, as the folder of an upload is: a number to its users. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** A name that suits a model folder: the file's, or its folder's when the file has the usual name. */
 function suggestName(file: string): string {
   const base = path.basename(file, path.extname(file));
   const folders = path.dirname(path.resolve(file)).split(path.sep);
   const folder = folders.findLast((name) => !/^\d*$/.test(name));
-  return (base === 'model' && folder !== undefined ? folder : base).replaceAll(/[^\w.-]+/g, '_');
+  return plainName(base === 'model' && folder !== undefined && !UUID.test(folder) ? folder : base);
 }
 
 /** Rejects like readOnnx when the file cannot be read as ONNX. */
@@ -77,7 +88,8 @@ export async function inspectOnnx(file: string, options: ReadOnnxOptions = {}): 
     byteSize: model.fileByteSize,
     irVersion: model.irVersion,
     opsets: model.opsets,
-    producer: [model.producerName, model.producerVersion].filter((part) => part !== '').join(' '),
+    producer:
+      [model.producerName, model.producerVersion].filter((part) => part !== '').join(' ') || undefined,
     operators,
     operatorCount: operators.reduce((sum, { count }) => sum + count, 0),
     parameterCount: elements.reduce((sum, count) => sum + count, 0),
@@ -100,7 +112,7 @@ export async function inspectAnyFile(file: string, options: ReadOnnxOptions = {}
       byteSize: (await stat(file).catch(() => undefined))?.size ?? 0,
       irVersion: 0,
       opsets: [],
-      producer: '',
+      producer: undefined,
       operators: [],
       operatorCount: 0,
       parameterCount: 0,

@@ -22,7 +22,7 @@ async function written(bytes: Uint8Array): Promise<string> {
 async function valuesOf(
   file: string,
   tensor: string,
-  attribute = '',
+  attribute?: string,
   limit = 100,
 ): Promise<readonly string[]> {
   return (await constantValues(file, await readOnnx(file), { tensor, attribute, limit })).values;
@@ -82,7 +82,11 @@ test('no more than asked for is read, and the count of all is told', async () =>
       ),
     ]),
   );
-  const view = await constantValues(file, await readOnnx(file), { tensor: 'w', attribute: '', limit: 3 });
+  const view = await constantValues(file, await readOnnx(file), {
+    tensor: 'w',
+    attribute: undefined,
+    limit: 3,
+  });
   expect(view).toEqual({ type: 'float', shape: '[4,4]', elementCount: 16, values: ['0', '1', '2'] });
 });
 

@@ -17,8 +17,8 @@ import { onnxErrors } from './onnx-errors.ts';
 export interface ConstantQuestion {
   /** An initializer; or a tensor written by the operator that has the attribute. */
   readonly tensor: string;
-  /** "" = an initializer. */
-  readonly attribute: string;
+  /** undefined = an initializer. */
+  readonly attribute: string | undefined;
   readonly limit: number;
 }
 
@@ -55,12 +55,16 @@ function* withBodies(graph: Body): Generator<Body> {
 }
 
 /** Tensors of bodies and functions are shown as "scope/name": the file has the last part. */
-function findTensor(graphs: Iterable<Body>, name: string, attribute: string): OnnxTensorInfo | undefined {
+function findTensor(
+  graphs: Iterable<Body>,
+  name: string,
+  attribute: string | undefined,
+): OnnxTensorInfo | undefined {
   let inner: OnnxTensorInfo | undefined;
   for (const { nodes, initializers } of graphs) {
     const matches = (candidate: string): boolean => candidate === name || name.endsWith(`/${candidate}`);
     const found =
-      attribute === ''
+      attribute === undefined
         ? initializers.filter((tensor) => matches(tensor.name))
         : nodes
             .filter(({ outputs }) => outputs.some((output) => output !== '' && matches(output)))

@@ -32,7 +32,7 @@ function definitionOf(
   texts: ScreenTexts,
   from: Pick<SettingDefinition, 'kind' | 'choices' | 'defaultValue'>,
 ): SettingDefinition {
-  return { group: 'Server', section: '', needsRestart: true, ...from, ...texts };
+  return { group: 'Server', section: undefined, needsRestart: true, ...from, ...texts };
 }
 
 /** What the builders need to make a setting of an option. */

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 
 import type { SettingValue } from '../../src-shared/contract/setting-definition.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { defaultEngineOptions } from './engine-options.ts';
 import { applySettings, outrankedSettings } from './option-settings.ts';
-import { tritonCommand } from './print-command.ts';
+import { shownCommand, tritonCommand } from './print-command.ts';
 
 function settings(values: Record<string, SettingValue>) {
   return { get: (key: string) => values[key] ?? '', isChanged: (key: string) => key in values };
@@ -127,6 +128,27 @@ test('the command line of the reference has what settings set', () => {
       '--metrics-config=histogram_latencies=true --trace-config=rate=5 --trace-config=triton,file=/t.json ' +
       '--backend-config=onnxruntime,gpu-providers=cuda --allow-client-shm=true',
   );
+});
+
+test('where the command line is shown, names stand for its secrets', () => {
+  const { grpc, cache } = defaultEngineOptions;
+  const engine: EngineOptions = {
+    ...defaultEngineOptions,
+    grpc: { ...grpc, restricted: [{ categories: ['health'], header: 'admin', value: 'hush' }] },
+    cache: {
+      ...cache,
+      name: 'redis',
+      settings: [
+        ['size', '1024'],
+        ['password', 'hush'],
+      ],
+    },
+  };
+  expect(tritonCommand(engine, { repositories: [] })).toContain('hush');
+  const shown = shownCommand(engine, { repositories: [] });
+  expect(shown).not.toContain('hush');
+  expect(shown).toContain('<TRITON_GRPC_RESTRICTED_KEY_1>');
+  expect(shown).toContain('<TRITON_CACHE_PASSWORD>');
 });
 
 test('the command line of the reference names what differs from its defaults', () => {

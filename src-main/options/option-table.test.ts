@@ -57,7 +57,7 @@ describe('a setting', () => {
   test('has one key and one place on the screen', () => {
     const keys = OPTION_SETTINGS.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect([...new Set(OPTION_SETTINGS.map(({ group, section }) => `${group}/${section}`))]).toEqual([
+    expect([...new Set(OPTION_SETTINGS.map(({ group, section }) => `${group}/${section ?? ''}`))]).toEqual([
       'Server/Endpoints',
       'Server/Models',
       'Experimental/',

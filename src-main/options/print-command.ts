@@ -3,6 +3,7 @@
 
 import type { EngineOptions } from './engine-options.ts';
 import type { OptionDefinition } from './option-definition.ts';
+import { withNamedSecrets } from './named-secrets.ts';
 import { OPTION_GROUPS } from './option-definition.ts';
 import { SERVER_OPTIONS } from './option-table.ts';
 
@@ -27,6 +28,14 @@ export function tritonCommand(engine: EngineOptions, facts: CommandFacts): strin
     .sort((a, b) => place(a) - place(b))
     .flatMap((option) => printed(option, running));
   return ['tritonserver', ...words.map(quoted)].join(' ');
+}
+
+/** The same for eyes: a name stands in the place of each secret. The repositories are as they may be shown. */
+export function shownCommand(engine: EngineOptions, facts: CommandFacts): string {
+  return tritonCommand(
+    withNamedSecrets(engine, (name) => `<${name}>`),
+    facts,
+  );
 }
 
 /** The repositories first, then in the order of the usage text. */

@@ -158,7 +158,7 @@ async function writeFiles(
     });
     await writeFile(csvFile, csv.text);
     for (const { name, text } of csv.composing) await writeFile(path.join(dir, name), text);
-    if (csv.note !== '') context.printError(`${csv.note}\n`);
+    if (csv.note !== undefined) context.printError(`${csv.note}\n`);
   }
   const exportFile = values.last('profile-export-file');
   if (exportFile === undefined) return;

@@ -91,12 +91,15 @@ describe('what a refusal means', () => {
 
   test('names the input that the message is about', () => {
     const said = "input 'mask' batch size does not match other inputs for 'm'";
-    expect(explainFailure(said, request)).toEqual({ explanation: '', faultyInput: 'mask' });
-    expect(explainFailure("input 'other' is odd", request).faultyInput).toBe('');
+    expect(explainFailure(said, request)).toEqual({ explanation: undefined, faultyInput: 'mask' });
+    expect(explainFailure("input 'other' is odd", request).faultyInput).toBeUndefined();
   });
 
   test('says nothing of success, and nothing of what it does not know', () => {
-    expect(explainFailure('', request)).toEqual({ explanation: '', faultyInput: '' });
-    expect(explainFailure('the moon is full', request)).toEqual({ explanation: '', faultyInput: '' });
+    expect(explainFailure(undefined, request)).toEqual({ explanation: undefined, faultyInput: undefined });
+    expect(explainFailure('the moon is full', request)).toEqual({
+      explanation: undefined,
+      faultyInput: undefined,
+    });
   });
 });

@@ -66,19 +66,19 @@ const PATTERNS: readonly Pattern[] = [
 
 /** An error message in other words, where there are better ones. */
 export interface Explanation {
-  /** "" when nothing better than the message is known. */
-  readonly explanation: string;
-  /** Input the message is about, "" when unknown. */
-  readonly faultyInput: string;
+  /** undefined when nothing better than the message is known. */
+  readonly explanation: string | undefined;
+  /** Input the message is about, undefined when unknown. */
+  readonly faultyInput: string | undefined;
 }
 
-/** Both texts are "" when there is nothing to add. `faultyInput` is the name of the input that the message is about. */
-export function explainFailure(error: string, request: PlaygroundRequest): Explanation {
-  if (error === '') return { explanation: '', faultyInput: '' };
-  const faultyInput = request.inputs.find(({ name }) => error.includes(`input '${name}'`))?.name ?? '';
+/** Without an error there is nothing to add. */
+export function explainFailure(error: string | undefined, request: PlaygroundRequest): Explanation {
+  if (error === undefined) return { explanation: undefined, faultyInput: undefined };
+  const faultyInput = request.inputs.find(({ name }) => error.includes(`input '${name}'`))?.name;
   for (const { matches, explain } of PATTERNS) {
     const found = matches.exec(error);
     if (found !== null) return { explanation: explain([...found]), faultyInput };
   }
-  return { explanation: '', faultyInput };
+  return { explanation: undefined, faultyInput };
 }

@@ -99,7 +99,8 @@ async function withBatch(
   if (together.verdict === 'match') {
     return { ...alone, message: `${alone.message} So they do in a batch of ${batchSize}.` };
   }
-  const where = together.outputs.find(({ firstDiffering }) => firstDiffering !== '')?.firstDiffering ?? '';
+  const where =
+    together.outputs.find(({ firstDiffering }) => firstDiffering !== undefined)?.firstDiffering ?? '';
   const message = `${only} they differ at ${where}. The rows of a batch influence each other.`;
   return { ...together, message };
 }
@@ -135,7 +136,7 @@ async function reportOf(served: readonly ClientTensor[], bare: readonly BareTens
     );
   }
   const worst = Math.max(0, ...outputs.map(({ maxAbsolute }) => maxAbsolute ?? 0));
-  const different = outputs.find(({ firstDiffering }) => firstDiffering !== '');
+  const different = outputs.find(({ firstDiffering }) => firstDiffering !== undefined);
   if (different === undefined) {
     const shown = worst === 0 ? '0' : worst.toExponential(1);
     return {
@@ -211,7 +212,7 @@ class Differences {
   readonly #tolerance: number;
   #maxAbsolute = 0;
   #maxRelative = 0;
-  #first = '';
+  #first: string | undefined;
 
   constructor(tensor: ClientTensor, tolerance: number) {
     this.#tensor = tensor;
@@ -228,7 +229,7 @@ class Differences {
     this.#maxAbsolute = Math.max(this.#maxAbsolute, absolute);
     this.#maxRelative = Math.max(this.#maxRelative, relative);
     const isNear = absolute <= this.#tolerance || relative <= this.#tolerance;
-    if (isNear || this.#first !== '') return;
+    if (isNear || this.#first !== undefined) return;
     const { name, shape } = this.#tensor;
     this.#first = `${name}[${indexOf(at, shape).join(',')}]: ${String(left)} and ${String(right)}`;
   }

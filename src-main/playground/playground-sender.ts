@@ -1,11 +1,8 @@
 // Sends a playground request over real loopback sockets and turns the exchange into what the window shows: previews,
 // statistics, classes, timing, and an explanation of an error with the input it is about.
 
-import type {
-  PlaygroundOutput,
-  PlaygroundRequest,
-  PlaygroundResult,
-} from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest, PlaygroundResult } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { Clock } from '../base/clock.ts';
 import { GrpcInferClient } from '../client/grpc-client.ts';
 import { HttpInferClient } from '../client/http-client.ts';
@@ -33,10 +30,10 @@ interface PlaygroundBlobs {
 
 /** Where the server can be reached. */
 export interface PlaygroundTarget {
-  /** "127.0.0.1:8000", "" when the endpoint is off. */
-  readonly httpAddress: string;
-  readonly grpcAddress: string;
-  readonly metricsAddress: string;
+  /** "127.0.0.1:8000", undefined when the endpoint is off. */
+  readonly httpAddress: string | undefined;
+  readonly grpcAddress: string | undefined;
+  readonly metricsAddress: string | undefined;
 }
 
 interface SenderOptions {
@@ -108,7 +105,7 @@ export class PlaygroundSender {
     const { clock, target } = this.#options;
     const { httpAddress, grpcAddress } = target();
     const address = protocol === 'grpc' ? grpcAddress : httpAddress;
-    if (address === '') {
+    if (address === undefined) {
       throw playgroundErrors.endpointOff({ protocol: protocol === 'grpc' ? 'gRPC' : 'HTTP' });
     }
     if (protocol === 'grpc') {
@@ -168,7 +165,7 @@ export class PlaygroundSender {
     for (const output of response.outputs) {
       outputs.push(await shownTensor(output, createBlob, classified.has(output.name)));
     }
-    return { error: '', outputs };
+    return { error: undefined, outputs };
   }
 }
 

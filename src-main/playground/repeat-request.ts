@@ -32,7 +32,10 @@ export async function repeatRequest(
       const exchange = await connection.exchange(built, options);
       last = exchange;
       if (exchange.ok) latenciesMs.push(exchange.timing.totalMs);
-      else errors.set(exchange.error, (errors.get(exchange.error) ?? 0) + 1);
+      else {
+        const message = exchange.error ?? '';
+        errors.set(message, (errors.get(message) ?? 0) + 1);
+      }
     }
   };
   const startNs = clock.nowNs();

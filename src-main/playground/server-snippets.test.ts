@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 
 import type { ClientRequest } from '../client/infer-client.ts';
 import { encodeValues } from '../tensor/value-codec.ts';
+import type { ServerSnippetTarget } from './server-snippets.ts';
 import { serverSnippets } from './server-snippets.ts';
 
-const TARGET = { httpAddress: '127.0.0.1:8010', grpcAddress: '127.0.0.1:8011', metricsAddress: '' };
-const OFF = { httpAddress: '', grpcAddress: '', metricsAddress: '' };
+const TARGET = { httpAddress: '127.0.0.1:8010', grpcAddress: '127.0.0.1:8011', metricsAddress: undefined };
+const OFF = { httpAddress: undefined, grpcAddress: undefined, metricsAddress: undefined };
 const LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
 
 const request: ClientRequest = {
@@ -22,7 +23,7 @@ const request: ClientRequest = {
 
 function codes(
   language: (typeof LANGUAGES)[number],
-  target: typeof TARGET,
+  target: ServerSnippetTarget,
   model = 'a/b',
 ): readonly string[] {
   return serverSnippets(language, target, model, undefined).map(({ code }) => code);

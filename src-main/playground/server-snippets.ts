@@ -10,9 +10,9 @@ import type { ClientRequest } from '../client/infer-client.ts';
 import type { SnippetTarget } from './snippets.ts';
 import { requestCode, streamCode } from './snippets.ts';
 
-/** "host:port" of each endpoint as a client on this machine reaches it, "" when it is off. */
+/** "host:port" of each endpoint as a client on this machine reaches it, undefined when it is off. */
 export interface ServerSnippetTarget extends SnippetTarget {
-  readonly metricsAddress: string;
+  readonly metricsAddress: string | undefined;
 }
 
 interface Operation {
@@ -82,19 +82,19 @@ export function serverSnippets(
 ): readonly ServerSnippet[] {
   const address = language === 'python-grpc' ? target.grpcAddress : target.httpAddress;
   const plain =
-    address === ''
+    address === undefined
       ? []
       : operations(model).map((operation) => ({
           subject: operation.subject,
           code: codeOf(language, address, operation),
         }));
   const runs: ServerSnippet[] = [];
-  if (request !== undefined && address !== '') {
+  if (request !== undefined && address !== undefined) {
     runs.push({ subject: 'infer', code: requestCode(language, request, target) });
     if (language === 'python-grpc') runs.push({ subject: 'stream', code: streamCode(request, address) });
   }
   const metrics: readonly ServerSnippet[] =
-    target.metricsAddress !== '' && language === 'curl'
+    target.metricsAddress !== undefined && language === 'curl'
       ? [{ subject: 'metrics', code: `curl -s http://${target.metricsAddress}/metrics` }]
       : [];
   return [...plain.slice(0, 3), ...runs, ...plain.slice(3), ...metrics];

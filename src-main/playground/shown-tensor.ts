@@ -1,6 +1,6 @@
 // What the window shows of a tensor: its facts, its first elements as texts, its range, and the bytes as a blob.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { isDataType } from '../../src-shared/datatypes.ts';
 import { decodeValues } from '../tensor/value-codec.ts';

@@ -20,15 +20,15 @@ export interface Snippet {
 
 /** "host:port" as a client on this machine reaches the server. */
 export interface SnippetTarget {
-  readonly httpAddress: string;
-  readonly grpcAddress: string;
+  readonly httpAddress: string | undefined;
+  readonly grpcAddress: string | undefined;
 }
 
 /** The request in one of the languages that code for a whole server is written in. */
 export function requestCode(
   language: ServerSnippetLanguage,
   request: ClientRequest,
-  { httpAddress, grpcAddress }: SnippetTarget,
+  { httpAddress = '', grpcAddress = '' }: SnippetTarget,
 ): string {
   const shown = snippetRequest(request);
   switch (language) {
@@ -52,7 +52,7 @@ export function streamCode(request: ClientRequest, grpcAddress: string): string 
 export function requestSnippets(
   request: ClientRequest,
   protocol: PlaygroundRequest['protocol'],
-  { httpAddress, grpcAddress }: SnippetTarget,
+  { httpAddress = '', grpcAddress = '' }: SnippetTarget,
 ): readonly Snippet[] {
   const shown = snippetRequest(request);
   const http = [

@@ -14,7 +14,7 @@ export function streamOnce(
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   const startNs = clock.nowNs();
   const responses: ClientResponse[] = [];
-  let error = '';
+  let error: string | undefined;
   let firstNs = 0;
   return new Promise((resolve, reject) => {
     const stream = client.stream({
@@ -33,7 +33,7 @@ export function streamOnce(
         const arrivedNs = firstNs === 0 ? endNs : firstNs;
         if (code !== 0) error = details;
         resolve({
-          ok: error === '',
+          ok: error === undefined,
           status: code,
           statusText: code === 0 ? 'OK' : details,
           error,

@@ -29,7 +29,9 @@ export async function createInstances(
   { config, plans, isParallel, signal, onPhase, undo }: InstanceCreation,
 ): Promise<PlannedInstance[]> {
   let done = 0;
-  const showProgress = (): void => onPhase(`instance ${Math.min(done + 1, plans.length)} of ${plans.length}`);
+  const step = backendModel.creation === undefined ? '' : `: ${backendModel.creation}`;
+  const showProgress = (): void =>
+    onPhase(`instance ${Math.min(done + 1, plans.length)} of ${plans.length}${step}`);
   const create = async ({ spec, rateLimiter }: InstancePlan): Promise<PlannedInstance> => {
     signal.throwIfAborted();
     tellInstanceBegins(spec, config.defaultModelFilename);

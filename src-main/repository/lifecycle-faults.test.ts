@@ -254,7 +254,7 @@ describe('crossing operations', () => {
     let most = 0;
     f.repository.events.subscribe('loadPhase', ({ phase }) => {
       if (phase === 'completing config') running += 1;
-      if (phase === '') running -= 1;
+      if (phase === undefined) running -= 1;
       most = Math.max(most, running);
     });
     await Promise.all(names.map((name) => f.repository.load(name)));

@@ -11,6 +11,12 @@ export const loadCatalogue = defineErrors('load', {
     cause: 'At least one version of the model could not be loaded; each says why.',
     remedy: READ_REASON,
   },
+  stopped: {
+    code: 'UNAVAILABLE',
+    text: 'loading was stopped in the window',
+    cause: 'Somebody ended the load with the button that stops it.',
+    remedy: 'Load the model again.',
+  },
   notPolled: {
     code: 'INTERNAL',
     text: "failed to load '{name}', failed to poll from model repository",

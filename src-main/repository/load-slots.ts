@@ -4,7 +4,7 @@
 
 import type { Clock, Timer } from '../base/clock.ts';
 
-/** How long a load may hold a slot without progress. */
+/** How long a load may hold a slot without progress, and how often it is told after that. */
 const PATIENCE_MS = 30_000;
 
 /** What a load that holds a slot tells. */
@@ -26,7 +26,8 @@ export class LoadSlots {
   }
 
   /**
-   * Runs `job` in a slot. `onStalled` is called once if the job loses it, with the seconds that it made no progress for.
+   * Runs `job` in a slot. `onStalled` is called when the job loses it, and again and again while nothing moves, with the
+   * seconds that it made no progress for.
    */
   async run<T>(
     signal: AbortSignal,
@@ -37,24 +38,28 @@ export class LoadSlots {
     let timer: Timer | undefined;
     let hasSlot = true;
     const release = (): void => {
-      timer?.cancel();
       if (!hasSlot) return;
       hasSlot = false;
       this.#busy -= 1;
       this.#waiting.shift()?.();
     };
+    const wait = (waitedMs: number): void => {
+      timer = this.#clock.after(PATIENCE_MS, () => {
+        const soFarMs = waitedMs + PATIENCE_MS;
+        onStalled(soFarMs / 1000);
+        release();
+        wait(soFarMs);
+      });
+    };
     const progressed = (): void => {
       timer?.cancel();
-      if (!hasSlot) return;
-      timer = this.#clock.after(PATIENCE_MS, () => {
-        onStalled(PATIENCE_MS / 1000);
-        release();
-      });
+      wait(0);
     };
     progressed();
     try {
       return await job({ progressed });
     } finally {
+      timer?.cancel();
       release();
     }
   }

@@ -111,14 +111,13 @@ async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise
     return { clauses: [], error };
   }
   const composing = composingModels(key, plan.graph, lifecycle);
-  const options = { signal: plan.signal, composing };
   const clauses = await lifecycle.load({
     id,
     plan: transitionOf(key, polled, selected, plan, tools),
     lease: polled.lease,
     signal: plan.signal,
-    build: (version, onPhase) => loader.build(polled, version, { ...options, onPhase }),
-    update: (model, onPhase) => loader.update(model, polled, { ...options, onPhase }),
+    build: (version, progress) => loader.build(polled, version, { ...progress, composing }),
+    update: (model, progress) => loader.update(model, polled, { ...progress, composing }),
   });
   if (clauses.length === 0) return undefined;
   const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;

@@ -20,8 +20,8 @@ export interface FolderEntry {
 
 /** A model's folder as the scan found it. */
 export interface ModelFolder {
-  /** Repository root as configured. */
-  readonly repository: string;
+  /** Repository root as configured; undefined where a load call brought all of it. */
+  readonly repository: string | undefined;
   /** Of the model. */
   readonly name: string;
   /** Served under another name than its own, which the configuration then takes too. */
@@ -137,7 +137,7 @@ function versionProblems(
 
 /** Reads one model folder. Throws the file system's error when the folder itself cannot be read. */
 export async function readModelFolder(
-  repository: string,
+  repository: string | undefined,
   name: string,
   location: string,
   { modelConfigName, isRenamed = false }: { readonly modelConfigName: string; readonly isRenamed?: boolean },

@@ -14,6 +14,8 @@ test.each([
   ['a\n\nb', ['a', '', 'b']],
   ['', []],
   ['a\r\nb\n', [process.platform === 'win32' ? 'a' : 'a\r', 'b']],
+  [Buffer.from([0xff, 0x0a, 0xc3, 0xbc, 0x0a]), ['\u00ff', '\u00c3\u00bc']],
+  ['a\0b\nc', ['a', 'c']],
 ])('%j holds the labels %j', async (text, expected) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-labels-'));
   try {

@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { confinedPath } from '../base/confined-path.ts';
 import { readError } from '../base/read-error.ts';
-import { readTextFile } from '../base/regular-file.ts';
+import { MAX_TEXT_BYTES, readRegularFile } from '../base/regular-file.ts';
 import { loadErrors } from './load-errors.ts';
 
 /** As a program in C++ reads lines of a text file: a carriage return is part of the label, but not on Windows. */
 const LINE_END = process.platform === 'win32' ? /\r?\n/ : '\n';
 
-/** Output name -> labels by class index. */
+/** Output name -> labels by class index. A label is bytes of any text encoding, each of them a character of its own. */
 export type LabelTable = ReadonlyMap<string, readonly string[]>;
 
 /** Throws UNSUPPORTED for files outside the folder and INTERNAL for files that cannot be read. */
@@ -25,15 +25,21 @@ export async function readLabels(config: ModelConfig, modelDir: string): Promise
     }
     let text: string;
     try {
-      text = await readTextFile(file);
+      text = (await readRegularFile(file, MAX_TEXT_BYTES)).toString('latin1');
     } catch (thrown) {
       throw readError(file, thrown);
     }
     const lines = text.split(LINE_END);
     if (lines.at(-1) === '') lines.pop();
-    table.set(name, lines);
+    table.set(name, lines.map(untilZero));
   }
   return table;
+}
+
+/** A label is handed over as a text of C, which ends there. */
+function untilZero(label: string): string {
+  const end = label.indexOf('\0');
+  return end < 0 ? label : label.slice(0, end);
 }
 
 /** What an ensemble's outputs inherit from the models that write them. */

@@ -14,6 +14,7 @@ import type { Model } from './model.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
 import type { RepositoryEvents } from './repository-events.ts';
+import { RunningLoads } from './running-loads.ts';
 import type { SourceLease } from './source-lease.ts';
 import type { TransitionPlan, VersionAction } from './transition-policy.ts';
 
@@ -27,18 +28,23 @@ export interface VersionRecord {
   /** The model that serves; set exactly while READY. */
   model: Model | undefined;
   lease: SourceLease | undefined;
-  /** Phase of the build that is running, "" when none is. */
-  phase: string;
+  /** Phase of the build that is running, undefined when none is. */
+  phase: string | undefined;
   /** Error of the latest load, also when an older model went on serving. */
   lastError: ServerError | undefined;
+}
+
+interface LoadProgress {
+  readonly signal: AbortSignal;
+  readonly onPhase: (text: string) => void;
 }
 
 interface LifecycleLoad {
   readonly id: ModelId;
   readonly plan: TransitionPlan;
   readonly lease: SourceLease;
-  readonly build: (version: number, onPhase: (text: string) => void) => Promise<Model>;
-  readonly update: (model: Model, onPhase: (text: string) => void) => Promise<void>;
+  readonly build: (version: number, progress: LoadProgress) => Promise<Model>;
+  readonly update: (model: Model, progress: LoadProgress) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -67,6 +73,7 @@ export class ModelLifecycle {
   >();
   readonly #closing = new Set<Promise<void>>();
   readonly #closingModels = new Set<Model>();
+  readonly #running = new RunningLoads();
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
@@ -111,7 +118,9 @@ export class ModelLifecycle {
     steps.load(key);
     const versions = this.#entry(load.id);
     const started = load.plan.actions.map((action) => this.#begin(load.id, versions, action));
-    const built = await Promise.all(started.map(({ action, record }) => this.#perform(load, action, record)));
+    const built = await this.#running.run(key, load.signal, (signal) =>
+      Promise.all(started.map(({ action, record }) => this.#perform({ ...load, signal }, action, record))),
+    );
     steps.final(key);
     const failures = built.filter(({ error }) => error !== undefined);
     if (failures.length > 0) {
@@ -131,6 +140,11 @@ export class ModelLifecycle {
       if (record.state !== 'READY' || versions?.includes(record.version) === false) continue;
       this.#retire(id, record);
     }
+  }
+
+  /** Ends the load of a model, when one is under way. What served before goes on. */
+  stopLoading(key: ModelKey): void {
+    this.#running.stop(key);
   }
 
   /** Resolves when nothing that was taken out of service is still closing. */
@@ -167,7 +181,7 @@ export class ModelLifecycle {
       reason: '',
       model: undefined,
       lease: undefined,
-      phase: '',
+      phase: undefined,
       lastError: undefined,
     };
     versions.set(action.version, record);
@@ -183,25 +197,36 @@ export class ModelLifecycle {
   }
 
   async #attempt(load: LifecycleLoad, action: VersionAction, record: VersionRecord): Promise<Built> {
-    const showPhase = (text: string): void => this.#showPhase(load.id, record, text);
-    const onStalled = (seconds: number): void =>
-      log.warn(
-        `loading '${modelKey(load.id)}' version ${action.version} made no progress for ${seconds} s ` +
-          `(${record.phase}): it goes on, other models load in the meantime`,
-      );
+    const showPhase = (text: string | undefined): void => this.#showPhase(load.id, record, text);
+    let phase = '';
+    let isToldOfStall = false;
+    const onStalled = (seconds: number): void => {
+      if (!isToldOfStall) {
+        log.warn(
+          `loading '${modelKey(load.id)}' version ${action.version} made no progress for ${seconds} s ` +
+            `(${phase}): it goes on, other models load in the meantime`,
+        );
+      }
+      isToldOfStall = true;
+      const waited = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+      showPhase(`no progress for ${waited}: ${phase}`);
+    };
     for (let attempt = 0; ; attempt += 1) {
       try {
         const build = async ({ progressed }: SlotUse): Promise<Model | undefined> => {
           const onPhase = (text: string): void => {
             progressed();
+            phase = text;
+            isToldOfStall = false;
             showPhase(text);
           };
-          if (action.kind !== 'update') return await load.build(action.version, onPhase);
-          if (record.model !== undefined) await load.update(record.model, onPhase);
+          const progress = { signal: load.signal, onPhase };
+          if (action.kind !== 'update') return await load.build(action.version, progress);
+          if (record.model !== undefined) await load.update(record.model, progress);
           return undefined;
         };
         const model = await this.#options.slots.run(load.signal, build, onStalled);
-        showPhase('');
+        showPhase(undefined);
         return { action, record, model, error: undefined };
       } catch (thrown) {
         const error = toServerError(thrown);
@@ -209,7 +234,7 @@ export class ModelLifecycle {
         if (action.kind !== 'update')
           log.error(`failed to load '${modelKey(load.id)}' version ${action.version}: ${statusText(error)}`);
         if (attempt < this.#options.retryCount && !load.signal.aborted) continue;
-        showPhase('');
+        showPhase(undefined);
         return { action, record, model: undefined, error };
       }
     }
@@ -306,7 +331,7 @@ export class ModelLifecycle {
     });
   }
 
-  #showPhase(id: ModelId, record: VersionRecord, phase: string): void {
+  #showPhase(id: ModelId, record: VersionRecord, phase: string | undefined): void {
     if (record.phase === phase) return;
     record.phase = phase;
     this.#options.events.publish('loadPhase', { id, version: String(record.version), phase });

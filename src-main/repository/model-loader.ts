@@ -224,7 +224,9 @@ export class ModelLoader {
     logDefaultSetting(this.#options.backendSettings(name));
     tellModelBegins(name, polled.id.name, files.version);
     undo.defer(() => tellModelEnds(name));
-    stopwatch.enter('completing config');
+    stopwatch.enter(
+      backend.completing === undefined ? 'completing config' : `completing config: ${backend.completing}`,
+    );
     const completed = await completeConfig(this.#options, backend, polled, files, {
       signal: options.signal,
       undo,

@@ -145,7 +145,7 @@ describe('load', () => {
         model_warmup { name: "w" batch_size: 1 count: 2 inputs { key: "INPUT0" value { data_type: TYPE_FP32 dims: [ 4 ] zero_data: true } } }`,
       ),
     });
-    const phases: string[] = [];
+    const phases: (string | undefined)[] = [];
     repository.events.subscribe('loadPhase', ({ phase }) => phases.push(phase));
     await repository.load('m');
     expect(phases).toEqual([
@@ -157,7 +157,7 @@ describe('load', () => {
       'warmup 2 of 4',
       'warmup 3 of 4',
       'warmup 4 of 4',
-      '',
+      undefined,
     ]);
     expect(repository.find('m', 1).runtime.statistics.snapshot()).toMatchObject({
       executionCount: 0,

@@ -9,29 +9,24 @@ import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { RequestTapPoint } from '../inference/request-tap.ts';
 import { loadCallError } from './load-waves.ts';
-import type { StartReport } from './start-report.ts';
-import { reportOf } from './start-report.ts';
+import { reportOf, type StartReport } from './start-report.ts';
 import type { Model } from './model.ts';
 import { ModelHandle } from './model-handle.ts';
 import { liveVersions } from './live-versions.ts';
-import type { ModelKey } from './model-identity.ts';
-import { checkModelName, modelKey } from './model-identity.ts';
+import { checkModelName, type ModelKey, modelKey } from './model-identity.ts';
 import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
 import { lookupModel } from './model-lookup.ts';
-import type { WarmupOptions } from './warm-up-model.ts';
-import { warmUpModel } from './warm-up-model.ts';
+import { warmUpModel, type WarmupOptions } from './warm-up-model.ts';
 import type { ModelOverride } from './polled-model.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 import { RepositoryFolders } from './repository-folders.ts';
-import { repositoryIndex } from './repository-index.ts';
-import type { IndexEntry } from './repository-index.ts';
+import { repositoryIndex, type IndexEntry } from './repository-index.ts';
 import type { RepositoryOptions } from './repository-options.ts';
 import type { PollRequest, RepositoryPoller } from './repository-poller.ts';
 import type { RepositoryRoots } from './repository-roots.ts';
 import { knownInStores, unusableRepositories } from './repository-scanner.ts';
 import type { RepositoryTransactions, TransactionResult } from './repository-transactions.ts';
-import type { TransactionDraft } from './transaction-draft.ts';
-import { draft, NO_POLL, NOTHING } from './transaction-draft.ts';
+import { draft, type TransactionDraft, NO_POLL, NOTHING } from './transaction-draft.ts';
 import { loadErrors } from './load-errors.ts';
 import { modelErrors } from './model-errors.ts';
 import { repositoryErrors } from './repository-errors.ts';
@@ -135,6 +130,11 @@ export class ModelRepository implements ModelInvoker {
     );
     const error = this.#loadError(name, result);
     if (error !== undefined) throw error;
+  }
+
+  /** Ends the loads of a name that are under way, whoever asked for them. */
+  stopLoading(name: string): void {
+    for (const id of this.#idsOf(name)) this.#parts.lifecycle.stopLoading(modelKey(id));
   }
 
   /** Whether every loaded model of a name has its configuration from its folder, and not from a load call. */

@@ -27,8 +27,8 @@ const log = getLogger('repository');
 /** A model as the last poll found it. */
 export interface PolledModel {
   readonly id: ModelId;
-  /** Repository it was read from; "" when all of it came with the load call. */
-  readonly repository: string;
+  /** Repository it was read from; undefined when all of it came with the load call. */
+  readonly repository: string | undefined;
   /** Folder the server loads from; agents and file overrides may have moved it. A path in a store is copied for each load. */
   readonly modelDir: string;
   /** Existing version folders, ascending. */
@@ -126,7 +126,7 @@ export async function pollFiles(
     allowCode: context.allowCodeOverride,
   });
   try {
-    const folder = await readModelFolder('', name, files.location, { modelConfigName: '' });
+    const folder = await readModelFolder(undefined, name, files.location, { modelConfigName: '' });
     // Without times the next plain load always finds the repository's copy newer.
     const draft: Draft = { folder, read, source: 'files', hasConfig: true, times: new Map(), files };
     return await finish({ namespace: '', name }, context, draft);
@@ -141,7 +141,7 @@ function codeRefusal(
   { repository }: ModelFolder,
   { allowCodeOverride, isTrusted }: PollContext,
 ): PolledModel['codeRefusal'] {
-  if (source === 'files') return allowCodeOverride ? undefined : 'sent';
+  if (source === 'files' || repository === undefined) return allowCodeOverride ? undefined : 'sent';
   return isTrusted(repository) ? undefined : 'untrusted';
 }
 

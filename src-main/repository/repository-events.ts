@@ -17,7 +17,7 @@ export interface RepositoryEvents {
     readonly model: Model | undefined;
   };
   /** A version that is being built entered a phase ("instance 1 of 2"); "" when it is done. */
-  readonly loadPhase: { readonly id: ModelId; readonly version: string; readonly phase: string };
+  readonly loadPhase: { readonly id: ModelId; readonly version: string; readonly phase: string | undefined };
   /** A load operation on one model ended. */
   readonly loadEnded: { readonly id: ModelId; readonly error: Error | undefined };
   /** Anything a status view of this model shows may have changed. */

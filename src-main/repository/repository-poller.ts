@@ -4,6 +4,7 @@
 
 import { toServerError } from '../../src-shared/errors.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
+import { eachParallel } from '../base/each-parallel.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelId, ModelKey } from './model-identity.ts';
 import { modelKey } from './model-identity.ts';
@@ -136,15 +137,9 @@ export class RepositoryPoller {
       for (const scanned of folders) jobs.push({ id: this.#idOf(scanned.location), scanned });
     }
     const outcomes = new Map<ModelKey, PollOutcome>();
-    let next = 0;
-    const lane = async (): Promise<void> => {
-      for (let at = next++; at < jobs.length; at = next++) {
-        const job = jobs[at];
-        if (job === undefined) continue;
-        outcomes.set(modelKey(job.id), await this.#pollScanned(job.id, job.scanned, known, {}));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(PARALLEL_POLLS, jobs.length) }, lane));
+    await eachParallel(jobs, PARALLEL_POLLS, async ({ id, scanned }) => {
+      outcomes.set(modelKey(id), await this.#pollScanned(id, scanned, known, {}));
+    });
     keepUnseen(outcomes, known, [...snapshot.unreadable.keys()].filter(isStorePath));
     return { outcomes, folders: snapshot.models };
   }
@@ -217,7 +212,7 @@ function keepUnseen(
   repositories: readonly string[],
 ): void {
   for (const [key, { id, repository }] of known) {
-    if (outcomes.has(key) || !repositories.includes(repository)) continue;
+    if (outcomes.has(key) || repository === undefined || !repositories.includes(repository)) continue;
     outcomes.set(key, { id, polled: undefined, error: undefined });
   }
 }

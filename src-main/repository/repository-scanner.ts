@@ -8,6 +8,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
+import { eachParallel } from '../base/each-parallel.ts';
 import { getLogger } from '../base/log.ts';
 import { objectStores } from '../object-stores/shared-stores.ts';
 import { isStorePath, joinStorePath } from '../object-stores/store-path.ts';
@@ -77,15 +78,17 @@ export async function unusableRepositories(
 /** Of models that were read, those of stores that do not answer now: they are where they were. */
 export function knownInStores(
   known: Iterable<{
-    readonly repository: string;
+    readonly repository: string | undefined;
     readonly modelDir: string;
     readonly id: { readonly name: string };
   }>,
   unreadable: ReadonlyMap<string, string>,
 ): readonly FolderLocation[] {
-  return [...known]
-    .filter(({ repository }) => unreadable.has(repository) && isStorePath(repository))
-    .map(({ repository, modelDir, id: { name } }) => ({ repository, name, path: modelDir }));
+  return [...known].flatMap(({ repository, modelDir, id: { name } }) =>
+    repository !== undefined && unreadable.has(repository) && isStorePath(repository)
+      ? [{ repository, name, path: modelDir }]
+      : [],
+  );
 }
 
 /** Names of the model folders in one repository, hidden ones included, in text order. */
@@ -228,15 +231,10 @@ export async function scanRepositories(
   const local = repositories.filter((repository) => !isStorePath(repository));
   const { locations, unreadable } = await locateModels(local, options.names);
   const scanned = new Array<ScannedFolder>(locations.length);
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < locations.length; at = next++) {
-      options.signal?.throwIfAborted();
-      const location = locations[at];
-      if (location !== undefined) scanned[at] = await scanFolder(location, options);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_FOLDERS, locations.length) }, lane));
+  await eachParallel(locations, PARALLEL_FOLDERS, async (location, at) => {
+    options.signal?.throwIfAborted();
+    scanned[at] = await scanFolder(location, options);
+  });
   const problems = new Map(unreadable);
   for (const repository of repositories) {
     if (isStorePath(repository)) scanned.push(...(await scanStore(repository, options, problems)));

@@ -3,6 +3,7 @@
 // load leaves the entry of the model as it was, so that the next attempt sees the same change again.
 
 import type { ServerError } from '../../src-shared/errors.ts';
+import { getLogger } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import type { ConfigRules } from './config-rules.ts';
 import { DependencyGraph } from './dependency-graph.ts';
@@ -42,6 +43,8 @@ interface TransactionsOptions {
   readonly rules: ConfigRules;
 }
 
+const log = getLogger('repository');
+
 const NEVER = new AbortController().signal;
 const NO_TIMES: ReadonlyMap<string, number> = new Map();
 
@@ -76,11 +79,6 @@ export class RepositoryTransactions {
     return this.#problems.get(key);
   }
 
-  /** What the serving versions of a model were loaded from. */
-  servedFrom(key: ModelKey): PolledModel | undefined {
-    return this.#served.get(key);
-  }
-
   /** Models an operation is working on. */
   get busyCount(): number {
     return this.#locks.lockedCount;
@@ -93,7 +91,7 @@ export class RepositoryTransactions {
 
   /** `prepare` may run several times, until nothing it needs is locked. Rejects when the signal aborts meanwhile. */
   async run(prepare: () => Promise<TransactionDraft>, signal: AbortSignal): Promise<TransactionResult> {
-    let planned = await this.#tryPlan(prepare, signal);
+    let planned = await this.#tryPlan(prepare, signal, (waiting) => this.#tellWait(waiting));
     while (planned === undefined) planned = await this.#tryPlan(prepare, signal);
     try {
       for (const id of planned.gone) this.#options.lifecycle.unload(id);
@@ -118,6 +116,7 @@ export class RepositoryTransactions {
   async #tryPlan(
     prepare: () => Promise<TransactionDraft>,
     signal: AbortSignal,
+    onWait?: (waiting: Planned) => void,
   ): Promise<Planned | undefined> {
     const attempt = await this.#planning.run('plan', async () => {
       signal.throwIfAborted();
@@ -127,11 +126,25 @@ export class RepositoryTransactions {
         this.#commit(planned);
         return { planned };
       }
+      onWait?.(planned);
       // The wait is registered before anything else can run, so no unlock is missed.
       return { wait: Promise.all([this.#locks.changed(signal), discardPoll(draft.poll)]) };
     });
     if (attempt.planned === undefined) await attempt.wait;
     return attempt.planned;
+  }
+
+  /** A load may take for ever: who waits for its end is told so. */
+  #tellWait({ draft, lockset }: Planned): void {
+    if (draft.explicit.size === 0) return;
+    const held = [...lockset].filter((key) => this.#locks.isLocked(key));
+    const phases = held.flatMap((key) => this.#options.lifecycle.versions(key)).map(({ phase }) => phase);
+    const phase = phases.find((text) => text !== undefined);
+    const verb = draft.gone.length > 0 ? 'unload' : 'load';
+    log.info(
+      `the call to ${verb} ${quoted(draft.explicit)} waits for what is under way with ${quoted(held)}` +
+        (phase === undefined ? '' : ` (${phase})`),
+    );
   }
 
   #plan(draft: TransactionDraft): Planned {
@@ -237,6 +250,10 @@ function withUnused(graph: DependencyGraph, keys: readonly ModelKey[]): readonly
 
 function uniqueIds(ids: readonly ModelId[]): readonly ModelId[] {
   return [...new Map(ids.map((id) => [modelKey(id), id])).values()];
+}
+
+function quoted(keys: Iterable<ModelKey>): string {
+  return Array.from(keys, (key) => `'${key}'`).join(', ');
 }
 
 function keyAsId(key: ModelKey): ModelId {

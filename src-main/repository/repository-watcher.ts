@@ -38,8 +38,8 @@ export class RepositoryWatcher {
   readonly #events: EventBus<RepositoryEvents>;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #marks = new Map<string, Mark>();
-  /** By repository, the folder that is watched; "" = there is none. */
-  readonly #folders = new Map<string, string>();
+  /** By repository, the folder that is watched; undefined = there is none. */
+  readonly #folders = new Map<string, string | undefined>();
   #timer: Timer | undefined;
   #looking: Timer | undefined;
   #isLooking = false;
@@ -79,7 +79,7 @@ export class RepositoryWatcher {
     this.#looking ??= this.#clock.every(LOOK_MS, () => void this.#look());
     watcher.on('all', (event, changed) => {
       // It may be back before anybody looks, and nothing in it is watched any more.
-      if (event === 'unlinkDir' && changed === root) this.#folders.set(root, '');
+      if (event === 'unlinkDir' && changed === root) this.#folders.set(root, undefined);
       this.#mark(root, path.relative(root, changed), event.endsWith('Dir'));
     });
     watcher.on('error', (thrown) => log.warn(`cannot watch all of ${root}: ${String(thrown)}`));
@@ -97,9 +97,10 @@ export class RepositoryWatcher {
     for (const [root, watched] of [...this.#folders]) {
       const found = await folderAt(root);
       // It may be followed no longer by now.
-      if (found === watched || this.#folders.get(root) !== watched) continue;
+      if (!this.#folders.has(root) || this.#folders.get(root) !== watched || found === watched) continue;
       this.#folders.set(root, found);
-      if (found === '') this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
+      if (found === undefined)
+        this.#events.publish('foldersChanged', { repositories: [...this.#watchers.keys()] });
       else await this.#watchAnew(root);
     }
     this.#isLooking = false;
@@ -139,13 +140,13 @@ export class RepositoryWatcher {
   }
 }
 
-/** What tells a folder from another one at its place; "" = there is none. */
-async function folderAt(root: string): Promise<string> {
+/** What tells a folder from another one at its place; undefined = there is none. */
+async function folderAt(root: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(root, { bigint: true });
     return `${dev}:${ino}`;
   } catch {
-    return '';
+    return undefined;
   }
 }
 

@@ -145,7 +145,7 @@ class ScheduledRuntime implements ModelRuntime {
       // A refused request is not released; one that was wrong has not left its first state.
       if (isSound) request.state = 'FAILED_ENQUEUE';
       tapped?.refused(toServerError(thrown));
-      request.trace?.activity('REQUEST_END', this.#tools.clock.nowNs());
+      request.trace?.refused();
       throw thrown;
     }
   }

@@ -117,7 +117,6 @@ instance_group [
   }
 ]
 dynamic_batching {
-  preferred_batch_size: [ 4, 8 ]
   max_queue_delay_microseconds: 200
 }
 `;

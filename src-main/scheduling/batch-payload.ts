@@ -31,6 +31,8 @@ export class BatchPayload implements Payload {
   dropsCancelled = false;
   /** Requests left waiting in the scheduler when the payload last grew. */
   queueLength = 0;
+  /** As in Payload; set when it starts. */
+  nextCount: (() => number) | undefined;
   /** Runs right before execute (implicit state). A throw answers the whole payload with that error. */
   prepare: (() => void) | undefined;
   /** Runs when execute has returned and the instance is about to take the next payload. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { invalidArg } from '../../src-shared/errors.ts';
-import { EnsembleWorld, outputs, step } from '../testing/ensemble-world.ts';
+import { decoupled, EnsembleWorld, outputs, step } from '../testing/ensemble-world.ts';
 import type { FakeScript } from '../testing/fake-backend.ts';
 import { dynamicBatching, int32Input } from '../testing/tensors.ts';
 import { adds, ask, executions } from '../testing/ensemble-sums.ts';
@@ -39,6 +39,40 @@ describe('failure', () => {
     expect(ensemble.statistics.failures.OTHER).toBe(2);
     expect(ensemble.statistics.snapshot().inference.fail.count).toBe(2);
     expect([answer.finalCount, answer.releaseCount, world.useCount]).toEqual([1, 1, 0]);
+  });
+
+  test.each([
+    ['ahead of its end counts once', false, 1],
+    ['with its end counts twice', true, 2],
+  ])('that a decoupled step tells %s', async (_, isFinal, count) => {
+    const world = new EnsembleWorld();
+    await world.model('bad', {
+      config: decoupled,
+      script: {
+        execute: async ({ requests }) => {
+          for (const request of requests) {
+            const { modelName, actualVersion, id } = request;
+            const error = invalidArg('bad luck');
+            const told = {
+              modelName,
+              modelVersion: actualVersion,
+              id,
+              parameters: new Map(),
+              outputs: [],
+              error,
+            };
+            await request.respond(told, isFinal);
+            if (!isFinal) await request.respond(undefined, true);
+            request.release();
+          }
+        },
+      },
+    });
+    const ensemble = await world.ensemble('E', [step('bad', { IN: 'IN' }, { OUT: 'OUT' })]);
+    const answer = ask(ensemble, 1);
+    await world.clock.advance(10);
+    expect(answer.error).toMatchObject({ message: `in ensemble 'E', bad luck` });
+    expect(ensemble.statistics.failures.OTHER).toBe(count);
   });
 
   test('of a queue that is full comes with its code', async () => {

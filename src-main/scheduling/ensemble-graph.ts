@@ -139,6 +139,7 @@ function planTensors(
 /** One execution of a step. A value of undefined stands for a tensor that was left out. */
 export interface ReadyStep<V> {
   readonly step: GraphStep;
+  /** From 0; each further answer of a decoupled step begins another one. */
   readonly iteration: number;
   readonly inputs: readonly { readonly modelTensor: string; readonly value: V | undefined }[];
 }

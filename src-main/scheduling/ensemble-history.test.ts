@@ -12,10 +12,9 @@ test('keeps the latest requests, each with its own steps, however many came befo
     for (let step = 0; step <= number % 3; step += 1) notes.add(step, number, 10 * step, 5, step < 2);
     history.record({
       startedWallMs: number,
-      requestId: `request ${number}`,
       durationNs: 2 * number,
       responseCount: 1,
-      error: number % 3 === 2 ? 'failed' : '',
+      error: number % 3 === 2 ? 'failed' : undefined,
       notes,
       uses: [use('a', '1'), use('b', String(number)), use('c', '3')],
     });
@@ -25,7 +24,6 @@ test('keeps the latest requests, each with its own steps, however many came befo
   expect(runs.map(({ atWallMs }) => atWallMs)).toEqual(Array.from({ length: 128 }, (_, at) => 172 + at));
   expect(runs.at(-1)).toEqual({
     atWallMs: 299,
-    requestId: 'request 299',
     durationNs: 598,
     responseCount: 1,
     error: 'failed',

@@ -24,13 +24,12 @@ export class StepNotes {
   }
 }
 
-/** One run of an ensemble, kept for the window; durations are nanoseconds, `error` is empty when it succeeded. */
+/** One run of an ensemble, kept for the window; durations are nanoseconds, `error` is undefined when it succeeded. */
 export interface FinishedRun {
   readonly startedWallMs: number;
-  readonly requestId: string;
   readonly durationNs: number;
   readonly responseCount: number;
-  readonly error: string;
+  readonly error: string | undefined;
   readonly notes: StepNotes;
   /** By step index, as far as the run got. */
   readonly uses: readonly ModelUse[];
@@ -38,17 +37,15 @@ export interface FinishedRun {
 
 class Entry {
   atWallMs = 0;
-  requestId = '';
   durationNs = 0;
   responseCount = 0;
-  error = '';
+  error: string | undefined;
   readonly steps: number[] = [];
   readonly modelNames: string[] = [];
   readonly modelVersions: string[] = [];
 
   write(run: FinishedRun): void {
     this.atWallMs = run.startedWallMs;
-    this.requestId = run.requestId;
     this.durationNs = run.durationNs;
     this.responseCount = run.responseCount;
     this.error = run.error;
@@ -62,7 +59,7 @@ class Entry {
   }
 
   read(): EnsembleRunRecord {
-    const { atWallMs, requestId, durationNs, responseCount, error } = this;
+    const { atWallMs, durationNs, responseCount, error } = this;
     const steps: EnsembleStepRecord[] = [];
     for (let at = 0; at < this.steps.length; at += STEP_FIELDS) {
       const [stepIndex = 0, iteration = 0, startNs = 0, stepNs = 0, isSuccess = 0] = this.steps.slice(at);
@@ -76,7 +73,7 @@ class Entry {
         isSuccess: isSuccess === 1,
       });
     }
-    return { atWallMs, requestId, durationNs, responseCount, error, steps };
+    return { atWallMs, durationNs, responseCount, error, steps };
   }
 }
 

@@ -27,7 +27,12 @@ import type { FinishedRun } from './ensemble-history.ts';
 import { logStepOutputs } from './ensemble-log.ts';
 import type { InflightLimit, InflightWait } from './ensemble-inflight-limit.ts';
 import { tagOfResponse, tagParameters, type SequenceTag } from './ensemble-sequence-tag.ts';
-import { createStepRequest, ensembleOutput, type EnsembleValue } from './ensemble-step-request.ts';
+import {
+  cancelBeforeStart,
+  createStepRequest,
+  ensembleOutput,
+  type EnsembleValue,
+} from './ensemble-step-request.ts';
 
 /** What all requests of one ensemble share. */
 export interface EnsembleParts {
@@ -63,6 +68,8 @@ export class EnsembleRun implements RosterEntry {
   #waits: Set<InflightWait> | undefined;
   readonly #sums = { queueNs: 0, computeInputNs: 0, computeInferNs: 0, computeOutputNs: 0 };
   #error: ServerError | undefined;
+  /** A decoupled step told the failure ahead of its end. */
+  #hasFailedAhead = false;
   /** Steps that are starting, waiting for a slot, or have not sent their final response. */
   #runningCount = 0;
   #unreleasedCount = 0;
@@ -165,6 +172,7 @@ export class EnsembleRun implements RosterEntry {
       use.infer(request);
     } catch (thrown) {
       this.#unreleasedCount -= 1;
+      request.trace?.end();
       this.#record(ready, startNs, false);
       this.#fail(toServerError(thrown));
       this.#stepEnded(ready);
@@ -185,8 +193,10 @@ export class EnsembleRun implements RosterEntry {
       this.#record(ready, startNs, response?.error === undefined);
     }
     let wait: Waiting;
-    if (response?.error !== undefined) this.#fail(response.error);
-    else if (response !== undefined && this.#error === undefined) {
+    if (response?.error !== undefined) {
+      this.#hasFailedAhead ||= this.#error === undefined && !isFinal;
+      this.#fail(response.error);
+    } else if (response !== undefined && this.#error === undefined) {
       try {
         wait = this.#take(ready, request, use, response);
       } catch (thrown) {
@@ -302,7 +312,8 @@ export class EnsembleRun implements RosterEntry {
       void this.request.respond(undefined, true);
       return;
     }
-    // Counted here and again when the run is finished, as Triton does: clients' tests rely on the doubled counter.
+    // Counted here and again when the run is finished, as Triton does: clients' tests rely on the doubled counter. Only
+    // here where a decoupled step said so ahead of its end.
     this.#parts.statistics.failed(this.request, 'OTHER');
     void this.request.respondError(this.#error);
   }
@@ -310,15 +321,14 @@ export class EnsembleRun implements RosterEntry {
   #finish(): void {
     const { statistics, clock, onFinished } = this.#parts;
     if (this.#error === undefined) statistics.ensembleSucceeded(this.request, this.#sums);
-    else statistics.failed(this.request, 'OTHER');
+    else if (!this.#hasFailedAhead) statistics.failed(this.request, 'OTHER');
     for (const use of this.#uses) use.release();
     this.request.release();
     onFinished(this, {
       startedWallMs: this.#startedWallMs,
-      requestId: this.request.id,
       durationNs: clock.nowNs() - this.#startNs,
       responseCount: this.#responseCount,
-      error: this.#error?.message ?? '',
+      error: this.#error?.message,
       notes: this.#notes,
       uses: this.#uses,
     });
@@ -333,17 +343,4 @@ export class EnsembleRun implements RosterEntry {
 function outputNamed({ outputs }: InferenceResponse, name: string): OutputTensor | undefined {
   for (const output of outputs) if (output.name === name) return output;
   return undefined;
-}
-
-/**
- * Marks a step's request cancelled before it is queued. Schedulers with a queue drop it there; the default scheduler
- * would run it, so it is refused here.
- */
-function cancelBeforeStart(request: InferenceRequest, config: ModelConfig): void {
-  request.cancel();
-  const isNoticed =
-    config.dynamicBatching !== undefined ||
-    config.sequenceBatching !== undefined ||
-    config.ensembleScheduling !== undefined;
-  if (!isNoticed) throw new ServerError('CANCELLED', '');
 }

@@ -28,7 +28,7 @@ export function tagOfResponse(
   };
 }
 
-/** Response parameters for a tag; outside of a sequence the id is 0, as in the reference. */
+/** Response parameters for a tag: ids from 2^63 on are below zero, and outside of a sequence the id is 0, as in the reference. */
 export function tagParameters({ correlationId, flags }: SequenceTag): ReadonlyMap<string, ParameterValue> {
   return correlationId === 0n && flags === 0 ? OUTSIDE : parametersOf(correlationId, flags);
 }
@@ -38,14 +38,15 @@ const OUTSIDE = parametersOf(0n, 0);
 
 function parametersOf(correlationId: CorrelationId, flags: number): ReadonlyMap<string, ParameterValue> {
   return new Map<string, ParameterValue>([
-    ['sequence_id', correlationId],
+    ['sequence_id', typeof correlationId === 'string' ? correlationId : BigInt.asIntN(64, correlationId)],
     ['sequence_start', (flags & SEQUENCE_START) !== 0],
     ['sequence_end', (flags & SEQUENCE_END) !== 0],
   ]);
 }
 
 function asCorrelationId(value: ParameterValue): CorrelationId {
-  if (typeof value === 'string' || typeof value === 'bigint') return value;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint') return BigInt.asUintN(64, value);
   throw ensembleErrors.sequenceIdType();
 }
 

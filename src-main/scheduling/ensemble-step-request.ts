@@ -4,6 +4,7 @@
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
+import { ServerError } from '../../src-shared/errors.ts';
 import { getLogger } from '../base/log.ts';
 import { InferenceRequest, InferInput, type ResponseCallback } from '../inference/inference-request.ts';
 import type { OutputTensor } from '../inference/inference-response.ts';
@@ -103,4 +104,17 @@ export function ensembleOutput(config: ModelConfig, name: string, value: Ensembl
     shape: clientOutputShape(config, name, shape),
     bytes: contiguous(value.bytes),
   };
+}
+
+/**
+ * Marks a step's request cancelled before it is queued. Schedulers with a queue drop it there; the default scheduler
+ * would run it, so it is refused here.
+ */
+export function cancelBeforeStart(request: InferenceRequest, config: ModelConfig): void {
+  request.cancel();
+  const isNoticed =
+    config.dynamicBatching !== undefined ||
+    config.sequenceBatching !== undefined ||
+    config.ensembleScheduling !== undefined;
+  if (!isNoticed) throw new ServerError('CANCELLED', '');
 }

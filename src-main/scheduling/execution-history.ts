@@ -22,7 +22,7 @@ export class ExecutionHistory {
   readonly #inferNs = new Float64Array(LENGTH);
   readonly #instanceNames: string[] = [];
   readonly #closeReasons: BatchCloseReason[] = [];
-  readonly #shapes: string[] = [];
+  readonly #shapes: (string | undefined)[] = [];
   #next = 0;
 
   /** `durationNs`: from the start of execute() to its return. Warm-up leaves no record. */
@@ -45,7 +45,7 @@ export class ExecutionHistory {
     this.#inferNs[at] = durationNs;
     this.#instanceNames[at] = slot.spec.name;
     this.#closeReasons[at] = payload.closeReason;
-    this.#shapes[at] = payload.closeReason === 'shape' ? shapesOf(payload.requests[0]) : '';
+    this.#shapes[at] = payload.closeReason === 'shape' ? shapesOf(payload.requests[0]) : undefined;
   }
 
   /** Oldest first. */
@@ -62,7 +62,7 @@ export class ExecutionHistory {
       requestCount: this.#requestCounts[at] ?? 0,
       batchSize: this.#batchSizes[at] ?? 0,
       closeReason: this.#closeReasons[at] ?? 'direct',
-      shapes: this.#shapes[at] ?? '',
+      shapes: this.#shapes[at],
       queueLength: this.#queueLengths[at] ?? 0,
       oldestQueueNs: this.#oldestQueueNs[at] ?? 0,
       inferNs: this.#inferNs[at] ?? 0,

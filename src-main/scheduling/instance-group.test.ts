@@ -51,6 +51,20 @@ describe('InstanceGroup', () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  test('an execution can ask how many requests come next, and whether more may join them', async () => {
+    const { clock, group, instance, payload } = world();
+    await joinInstance(group, instance('M_0'));
+    const running = payload('a');
+    group.enqueue(running);
+    expect(running.nextCount?.()).toBe(0);
+    group.enqueue(payload('b', 'c'));
+    expect(running.nextCount?.()).toBe(2);
+    group.enqueue(payload('d'));
+    expect(running.nextCount?.()).toBe(Infinity);
+    await clock.advance(30);
+    expect(running.nextCount?.()).toBe(0);
+  });
+
   test('a payload for one instance waits for that instance', async () => {
     const { clock, group, instance, payload } = world();
     const first = instance('M_0');

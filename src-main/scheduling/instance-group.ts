@@ -50,6 +50,9 @@ export class InstanceGroup {
   #rotation = 0;
   #whenIdle: (() => void)[] = [];
   #isClosed = false;
+  /** Only the last payload of the queue can be one that its scheduler still adds to. */
+  readonly #nextCount = (): number =>
+    this.#shared.length > 1 ? Infinity : (this.#shared.peek()?.requests.length ?? 0);
 
   constructor(options: InstanceGroupOptions) {
     this.#clock = options.clock;
@@ -228,6 +231,7 @@ export class InstanceGroup {
     slot.state = 'busy';
     slot.startedAtNs = this.#clock.nowNs();
     payload.state = 'executing';
+    payload.nextCount = this.#nextCount;
     try {
       payload.prepare?.();
     } catch (thrown) {

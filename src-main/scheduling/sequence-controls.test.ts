@@ -36,6 +36,18 @@ describe('boolean controls', () => {
     expect(row(all.forRequest(flags, 1n))).toEqual(expected);
   });
 
+  test.each([
+    ['first', START, 'A INT32 00000000'],
+    ['last', END, 'A INT32 05000000'],
+  ])('that share a tensor leave it to the last kind, on the %s request', (_name, flags, expected) => {
+    const kinds = ['CONTROL_SEQUENCE_END', 'CONTROL_SEQUENCE_START'] as const;
+    const shared = controls([
+      { name: 'A', control: kinds.map((kind) => ({ kind, ...NONE, int32FalseTrue: [0, 5] })) },
+    ]);
+    expect(row(shared.forRequest(flags, 1n))).toEqual([expected]);
+    expect(row(shared.forNull())).toEqual(['A INT32 00000000']);
+  });
+
   test('are all false on a null request', () => {
     expect(row(all.forNull())).toEqual(['S INT32 07000000', 'E FP32 00000000', 'R BOOL 00']);
   });

@@ -48,10 +48,10 @@ export class SequenceControls {
       }
     }
     const rank = ({ kind }: BooleanControl): number => BOOLEAN_KINDS.indexOf(kind);
-    this.#booleans = booleans.sort((a, b) => rank(a) - rank(b));
+    this.#booleans = lastOfEachName(booleans.sort((a, b) => rank(a) - rank(b)));
     this.#ids = ids;
     this.#forNull = [
-      ...booleans.map((control) => control.whenFalse),
+      ...this.#booleans.map((control) => control.whenFalse),
       ...ids.map(({ name, datatype }) => this.#tensor(name, datatype, encodeId('', datatype))),
     ];
   }
@@ -92,6 +92,11 @@ export class SequenceControls {
     input.shape = [1];
     return input;
   }
+}
+
+/** Kinds that share a tensor write it one after the other: the last one stays. */
+function lastOfEachName(controls: readonly BooleanControl[]): BooleanControl[] {
+  return [...new Map(controls.map((control) => [control.whenFalse.name, control])).values()];
 }
 
 function int32Bytes(value: number): Uint8Array {

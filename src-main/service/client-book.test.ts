@@ -14,8 +14,8 @@ test('requests are counted by protocol and user agent, errors by whoever answers
   ).toEqual(
     expect.arrayContaining([
       ['HTTP', 'curl/8.5', 2, 1, '400 no such input'],
-      ['gRPC', 'curl/8.5', 1, 0, ''],
-      ['HTTP', '', 1, 0, ''],
+      ['gRPC', 'curl/8.5', 1, 0, undefined],
+      ['HTTP', '', 1, 0, undefined],
     ]),
   );
 });

@@ -13,8 +13,8 @@ export interface ClientEntry {
   readonly userAgent: string;
   requestCount: number;
   errorCount: number;
-  /** Status and message of the newest error; "" = there was none. */
-  lastError: string;
+  /** Status and message of the newest error; undefined = there was none. */
+  lastError: string | undefined;
   lastSeenMs: number;
 }
 
@@ -84,7 +84,7 @@ export class ClientBook {
       userAgent,
       requestCount: 0,
       errorCount: 0,
-      lastError: '',
+      lastError: undefined,
       lastSeenMs: 0,
     };
     entries.set(userAgent, entry);

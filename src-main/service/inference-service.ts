@@ -92,6 +92,9 @@ export interface InferenceService {
   readonly logSettings: LogSettingsService;
   readonly systemSharedMemory: SharedMemoryService;
   readonly cudaSharedMemory: SharedMemoryService;
-  /** Label text of a class index for classification, undefined when the output has no labels or the index none. */
+  /**
+   * Label of a class index for classification, a character for each of its bytes; undefined when the output has no labels
+   * or the index none.
+   */
   label(use: ModelUse, outputName: string, classIndex: number): string | undefined;
 }

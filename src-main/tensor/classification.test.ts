@@ -35,10 +35,16 @@ describe('classify', () => {
 
   test('ranks each batch item by itself and adds labels where there are any that are not empty', () => {
     const result = classify(float([0, 2, 1, -0.5, -1, 3], [2, 3]), 2, true, (i) =>
-      i === 2 ? 'cät' : i === 1 ? '' : undefined,
+      i === 2 ? Buffer.from('cät').toString('latin1') : i === 1 ? '' : undefined,
     );
     expect(result.shape).toEqual([2, 2]);
     expect(texts(result.bytes)).toEqual(['2.000000:1', '1.000000:2:cät', '3.000000:2:cät', '-0.500000:0']);
+  });
+
+  test('labels are bytes of any encoding', () => {
+    const { bytes } = classify(float([1], [1]), 1, false, () => '\u00ff');
+    expect(bytes.at(-1)).toBe(0xff);
+    expect(bytes.byteLength).toBe(4 + '1.000000:0:x'.length);
   });
 
   test('flattens all dimensions of a model that does not batch, and keeps at most what there is', () => {

@@ -23,7 +23,8 @@ interface ClassifiableTensor {
 }
 
 /**
- * `hasBatch`: the first dimension of the shape is the batch. `label` gives the text of a class index, if any.
+ * `hasBatch`: the first dimension of the shape is the batch. `label` gives the text of a class index, if any, with a
+ * character for each of its bytes.
  * Throws INVALID_ARG for a datatype without order and for more than a million elements per batch item.
  */
 export function classify(
@@ -69,7 +70,7 @@ function fixedText(value: number): string {
 function encode(texts: readonly string[]): Uint8Array {
   const parts: Buffer[] = [];
   for (const text of texts) {
-    const bytes = Buffer.from(text, 'utf8');
+    const bytes = Buffer.from(text, 'latin1');
     const length = Buffer.allocUnsafe(4);
     length.writeUInt32LE(bytes.length);
     parts.push(length, bytes);

@@ -65,8 +65,8 @@ export async function startControlWorld(
     },
     physicalCores: 2,
     defaultMaxBatchSize: 4,
-    activeProfile: '',
-    pythonSettingOf: (backend) => pythons[backend] ?? '',
+    activeProfile: undefined,
+    pythonSettingOf: (backend) => pythons[backend],
     userDataPath: folder,
     browseRoot: folder,
     target: () => ({

@@ -11,7 +11,7 @@ import type { RepositoryFixture, RepositoryFixtureOptions } from './repository-f
 export interface EchoWorld {
   /** The backend of the test that runs; another one may take its place before `start`. */
   backend: FakeBackend;
-  /** The repository of the test that runs; one for each test. */
+  /** A repository that goes with the test that runs. */
   start(options: Omit<RepositoryFixtureOptions, 'backends'>): Promise<RepositoryFixture>;
 }
 
@@ -23,11 +23,12 @@ export const model = (name: string, extra = ''): Record<string, string> => ({
 
 /** To be called once, at the top of a test file. */
 export function echoWorld(): EchoWorld {
-  let fixture: RepositoryFixture | undefined;
+  const fixtures: RepositoryFixture[] = [];
   const world: EchoWorld = {
     backend: new FakeBackend(),
     start: async (options) => {
-      fixture = await repositoryFixture({ ...options, backends: [world.backend] });
+      const fixture = await repositoryFixture({ ...options, backends: [world.backend] });
+      fixtures.push(fixture);
       return fixture;
     },
   };
@@ -35,15 +36,15 @@ export function echoWorld(): EchoWorld {
     world.backend = new FakeBackend();
   });
   afterEach(async () => {
-    await fixture?.[Symbol.asyncDispose]();
+    const ended = fixtures.splice(0);
+    for (const fixture of ended) await fixture[Symbol.asyncDispose]();
     const { backend } = world;
     expect({
       instances: backend.liveInstanceCount,
       models: backend.liveModelCount,
-      live: fixture?.repository.live ?? [],
-      busy: fixture?.repository.busyCount ?? 0,
+      live: ended.flatMap(({ repository }) => repository.live),
+      busy: ended.filter(({ repository }) => repository.busyCount > 0).length,
     }).toEqual({ instances: 0, models: 0, live: [], busy: 0 });
-    fixture = undefined;
   });
   return world;
 }

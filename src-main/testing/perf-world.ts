@@ -20,7 +20,7 @@ export class FakeModelHost implements PerfModelHost {
     effectiveText: 'name: "m"\nmax_batch_size: 8\nbackend: "onnxruntime"\n',
     hasOverride: false,
   };
-  endpoints = { http: '127.0.0.1:9000', grpc: '127.0.0.1:9001' };
+  endpoints: ReturnType<PerfModelHost['addresses']> = { http: '127.0.0.1:9000', grpc: '127.0.0.1:9001' };
   /** "load TEXT", "reload" and "write TEXT", in order. */
   readonly done: string[] = [];
   /** Called before a load or a reload; throws to refuse it. */
@@ -42,11 +42,15 @@ export class FakeModelHost implements PerfModelHost {
     this.model = { ...this.model, hasOverride: false, effectiveText: this.model.fileText ?? '' };
   }
 
-  writeConfig(_model: string, text: string, expectedHash: string): Promise<void> {
+  writeConfig(_model: string, text: string, expectedHash: string | undefined): Promise<void> {
     if (expectedHash !== this.model.fileHash)
       return Promise.reject(new ServerError('ALREADY_EXISTS', 'config.pbtxt changed on disk'));
     this.done.push(`write ${text}`);
-    this.model = { ...this.model, fileText: text, fileHash: `h${Number(this.model.fileHash.slice(1)) + 1}` };
+    this.model = {
+      ...this.model,
+      fileText: text,
+      fileHash: `h${Number(this.model.fileHash?.slice(1) ?? 0) + 1}`,
+    };
     return Promise.resolve();
   }
 
@@ -54,7 +58,7 @@ export class FakeModelHost implements PerfModelHost {
     return Promise.resolve('{"data":[]}');
   }
 
-  addresses(): { readonly http: string; readonly grpc: string } {
+  addresses(): ReturnType<PerfModelHost['addresses']> {
     return this.endpoints;
   }
 }

@@ -10,12 +10,12 @@ interface Held {
   readonly time: Date;
 }
 
-const PAGE = 1000;
-
 /** Paths are `bucket/key`. */
 export class S3StandIn {
   /** The key id that requests must be signed with. */
   keyId = 'test-key';
+  /** Objects that one answer to a listing names at most. */
+  pageSize = 1000;
   isDown = false;
   /** Reads of objects wait for it. */
   gate: Promise<void> = Promise.resolve();
@@ -106,7 +106,7 @@ export class S3StandIn {
       .map((name) => name.slice(bucket.length + 1))
       .sort();
     const from = Number(query.get('continuation-token') ?? '0');
-    const page = keys.slice(from, from + Number(query.get('max-keys') ?? PAGE));
+    const page = keys.slice(from, from + Number(query.get('max-keys') ?? this.pageSize));
     const isMore = from + page.length < keys.length;
     const isFolder = (key: string): boolean =>
       delimiter !== '' && key.slice(prefix.length).includes(delimiter);

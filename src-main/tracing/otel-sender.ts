@@ -50,7 +50,7 @@ async function load({ url, resource }: OtelOptions): Promise<Library> {
       name: span.name,
       kind: api.SpanKind.SERVER,
       spanContext: () => context(span.spanId),
-      ...(span.parentSpanId === '' ? {} : { parentSpanContext: context(span.parentSpanId) }),
+      ...(span.parentSpanId === undefined ? {} : { parentSpanContext: context(span.parentSpanId) }),
       startTime: unix(span.startNs),
       endTime: unix(span.endNs),
       duration: hrTime(BigInt(Math.max(0, Math.trunc(span.endNs - span.startNs)))),

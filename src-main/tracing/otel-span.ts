@@ -10,8 +10,8 @@ export interface Span {
   readonly traceId: string;
   /** 16 hex digits. */
   readonly spanId: string;
-  /** "" = none. */
-  readonly parentSpanId: string;
+  /** undefined = none. */
+  readonly parentSpanId: string | undefined;
   readonly traceState: string;
   /** Added to monotonic ns it gives Unix ns; the same for all spans of a request. */
   readonly offsetNs: bigint;

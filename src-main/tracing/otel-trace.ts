@@ -60,7 +60,7 @@ export class OtelTrace implements RequestTrace {
       traceState: context?.traceState ?? '',
       offsetNs: BigInt(clock.wallMs()) * 1_000_000n - BigInt(Math.trunc(nowNs)),
     };
-    const root = newSpan(shared, 'InferRequest', context?.spanId ?? '', nowNs);
+    const root = newSpan(shared, 'InferRequest', context?.spanId, nowNs);
     return new OtelTrace({ ...shared, clock, root, openCount: 0, onSpan }, undefined);
   }
 
@@ -103,6 +103,10 @@ export class OtelTrace implements RequestTrace {
 
   child(): RequestTrace {
     return new OtelTrace(this.#bundle, this);
+  }
+
+  refused(): void {
+    this.#endRequest();
   }
 
   /** Takes effect once the request has ended: a model may release it after its last response was sent. */
@@ -153,7 +157,7 @@ export class OtelTrace implements RequestTrace {
 function newSpan(
   shared: Pick<Bundle, 'traceId' | 'traceState' | 'offsetNs'>,
   name: string,
-  parentSpanId: string,
+  parentSpanId: string | undefined,
   startNs: number,
 ): Span {
   const { traceId, traceState, offsetNs } = shared;

@@ -13,9 +13,11 @@ export type TraceLevel = (typeof TRACE_LEVELS)[number];
 export interface TraceSetting {
   /** Empty = OFF. */
   readonly levels: readonly TraceLevel[];
+  /** One of so many requests is traced; 0 = none. */
   readonly rate: number;
   /** Remaining traces, -1 = unlimited. */
   readonly count: number;
+  /** Traces in one file; 0 = all in one. */
   readonly logFrequency: number;
 }
 

@@ -60,10 +60,7 @@ export class TritonTrace implements RequestTrace {
       this.#stamp(activity, atNs);
     }
     if (activity === 'REQUEST_START') this.#isRequestOpen = true;
-    else if (activity === 'REQUEST_END') {
-      this.#isRequestOpen = false;
-      if (this.#isEndWanted) this.end();
-    }
+    else if (activity === 'REQUEST_END') this.refused();
   }
 
   customActivity(name: string, atNs: number): void {
@@ -78,6 +75,12 @@ export class TritonTrace implements RequestTrace {
 
   child(): RequestTrace {
     return new TritonTrace(this.#levels, this.#bundle, this.#id);
+  }
+
+  /** Also when it ends by itself. */
+  refused(): void {
+    this.#isRequestOpen = false;
+    if (this.#isEndWanted) this.end();
   }
 
   /** Takes effect once the request has ended: a model may release it after its last response was sent. */

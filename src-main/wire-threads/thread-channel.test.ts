@@ -35,7 +35,7 @@ function pair(): { here: ThreadChannel; there: ThreadChannel; heard: Heard[]; ba
 }
 
 const arrived = (heard: readonly Heard[], count: number): Promise<void> =>
-  vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 10_000 });
+  vi.waitFor(() => expect(heard).toHaveLength(count));
 
 describe('two event loops', () => {
   test('tell each other records and messages, in one order', async () => {
@@ -51,6 +51,26 @@ describe('two event loops', () => {
     ]);
     there.send(0, 1);
     await arrived(back, 1);
+  });
+
+  test('a side that sends without end leaves the other its timers and signals', async () => {
+    const [one, other] = createChannel();
+    const here = new ThreadChannel(one, new Listener());
+    let taken = 0;
+    let takenBefore: number | undefined;
+    setImmediate(() => (takenBefore = taken));
+    // Each record is followed by the next one before it is done with, as by a thread that is faster.
+    const answering: ChannelUser = {
+      record: () => {
+        taken += 1;
+        if (taken < 10_000) here.send(1, taken);
+      },
+      message: () => undefined,
+    };
+    open.push(here, new ThreadChannel(other, answering));
+    here.send(1, 0);
+    await vi.waitFor(() => expect(taken).toBe(10_000));
+    expect(takenBefore).toBeLessThan(1000);
   });
 
   test('bytes arrive as they were, wherever they lie within a word', async () => {

@@ -26,6 +26,11 @@ const HEAD_BYTES = 32;
 const WORD_BYTES = 8;
 /** Looks at the ring in one turn of the event loop at most; sockets wait meanwhile. */
 const MAX_LOOKS = 4;
+/**
+ * Entries that are taken in one turn at most. A side that sends faster than this one takes never leaves the ring empty,
+ * and signals, timers and sockets would wait for as long as it does.
+ */
+const MAX_TAKEN = 64;
 /** How long somebody who found the other side's memory full waits before looking again. */
 const RETRY_MS = 1;
 
@@ -146,7 +151,7 @@ export class ThreadChannel {
 
   /** What the other side has sent before it ended. */
   takeRest(): void {
-    if (!this.#isClosed) this.#takeAll();
+    if (!this.#isClosed) this.#take(Infinity);
   }
 
   #keep(put: () => boolean): void {
@@ -206,16 +211,20 @@ export class ThreadChannel {
   }
 
   readonly #look = (): void => {
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-      this.#takeAll();
-      if (this.#isClosed || this.#arrivals.expectMessage()) return;
+    let left = MAX_TAKEN;
+    for (let looks = 0; looks < MAX_LOOKS && left > 0; looks += 1) {
+      left = this.#take(left);
+      if (this.#isClosed || (left > 0 && this.#arrivals.expectMessage())) return;
     }
     setImmediate(this.#look);
   };
 
-  #takeAll(): void {
+  /** Takes `most` entries at most; returns how many more it might have taken. */
+  #take(most: number): number {
     const arrivals = this.#arrivals;
-    while (!this.#isClosed && arrivals.take()) {
+    let left = most;
+    while (left > 0 && !this.#isClosed && arrivals.take()) {
+      left -= 1;
       const { first, second } = arrivals;
       if (first === MESSAGE) {
         this.#user.message(receiveMessageOnPort(this.#port)?.message);
@@ -226,6 +235,7 @@ export class ThreadChannel {
       this.#arrived.giveBack();
     }
     if (this.#backlog.length > 0) this.#sendBacklog();
+    return left;
   }
 }
 

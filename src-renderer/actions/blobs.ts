@@ -4,6 +4,7 @@ import type { EngineClient } from '../engine/engine-client.ts';
 
 const PIECE_BYTES = 49_152;
 
+/** How a transfer is followed and ended. */
 export interface TransferOptions {
   readonly signal?: AbortSignal | undefined;
   /** 0..1 */

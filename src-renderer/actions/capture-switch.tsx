@@ -7,6 +7,7 @@ import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import type { Capture } from './use-capture.ts';
 
+/** Turns capturing on or off. Draws nothing until the engine told whether it is on. */
 export function CaptureSwitch({ capture }: { readonly capture: Capture }) {
   const { state, isBusy, start, stop } = capture;
   if (state === undefined) return null;
@@ -25,8 +26,8 @@ export function CaptureSwitch({ capture }: { readonly capture: Capture }) {
 export function captureSentence({ state }: Capture): string {
   if (state === undefined) return '';
   if (!state.isOn) return t('capture.off');
-  return t(state.model === '' ? 'capture.on' : 'capture.onModel', {
-    model: state.model,
+  return t(state.model === undefined ? 'capture.on' : 'capture.onModel', {
+    model: state.model ?? '',
     used: formatBytes(state.byteSize),
     limit: formatBytes(state.limitBytes),
     time: formatClock(state.endsAtMs),

@@ -13,7 +13,7 @@ import { useCapture } from './use-capture.ts';
 
 const OFF: CaptureState = {
   isOn: false,
-  model: '',
+  model: undefined,
   endsAtMs: 0,
   count: 0,
   byteSize: 0,

@@ -2,6 +2,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+/** The steps in the order in which the strip shows them: a request, its statistics, a perf run, a repaired model. */
 export type CoachStep = 'send' | 'stats' | 'perf' | 'fix';
 
 /** The strip of first steps: whether it is there, and what was done of it. */

@@ -21,7 +21,7 @@ export async function compareSpeed(
     const { runs } = await client.call('perf/start', {
       plan: { ...quick, version },
       name: t('model.compare.runName', { name: model, version }),
-      configText: '',
+      configText: undefined,
     });
     started.push(...runs);
   }

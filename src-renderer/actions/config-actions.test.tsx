@@ -31,9 +31,8 @@ beforeEach(async () => {
   fake = new FakeEngine();
   fake.overrides['config/read'] = () => file;
   fake.overrides['config/write'] = ({ text, expectedHash }) => {
-    if (expectedHash !== (file.exists ? file.hash : ''))
-      throw new ServerError('ALREADY_EXISTS', 'config.pbtxt changed on disk');
-    file = { ...file, exists: true, text, hash: `h${Number(file.hash.slice(1)) + 1}` };
+    if (expectedHash !== file.hash) throw new ServerError('ALREADY_EXISTS', 'config.pbtxt changed on disk');
+    file = { ...file, exists: true, text, hash: `h${Number(file.hash?.slice(1) ?? 0) + 1}` };
     return file;
   };
   page = await actionPage(fake);

@@ -13,7 +13,7 @@ import { DiffBlock } from '../ui/diff-block.tsx';
 import { SimpleTable } from '../ui/simple-table.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** `testId` is what the names of its parts begin with; `onApply` gets the hash of the file that was shown. */
+/** `testId` is what the names of its parts begin with; `onApply` gets the hash of the file that was shown; undefined = there was none. */
 export function ConfigSheet({
   model,
   configText,
@@ -27,7 +27,7 @@ export function ConfigSheet({
   readonly testId: string;
   /** Left of the buttons. */
   readonly options?: ReactNode;
-  readonly onApply: (hash: string) => void;
+  readonly onApply: (hash: string | undefined) => void;
   readonly onClose: () => void;
 }) {
   const file = useCall('config/read', { model });
@@ -52,26 +52,26 @@ export function ConfigSheet({
             variant="primary"
             disabledReason={
               file.data === undefined
-                ? file.error || t('common.loading')
+                ? (file.error ?? t('common.loading'))
                 : changes.length === 0
                   ? t('perf.apply.same')
                   : reason
             }
             data-testid={`${testId}-confirm`}
-            onClick={() => onApply(file.data?.hash ?? '')}
+            onClick={() => onApply(file.data?.hash)}
           >
             {t('perf.apply.do')}
           </Button>
         </>
       }
     >
-      {file.error !== '' && (
+      {file.error !== undefined && (
         <p role="alert" className="text-bad">
           {file.error}
         </p>
       )}
       {file.data === undefined ? (
-        file.error === '' && <Skeleton rows={4} />
+        file.error === undefined && <Skeleton rows={4} />
       ) : (
         <div className="flex flex-col gap-3">
           {changes.length === 0 ? (

@@ -7,6 +7,7 @@ import { toastInfo } from '../ui/toast.tsx';
 import { loadModel, reloadModel } from './model-actions.ts';
 import { toastThrown } from '../engine/toast-thrown.ts';
 
+/** One change of a file, with the sentence that tells of it. */
 export interface ConfigChange {
   /** What is done, for the message. */
   readonly title: string;

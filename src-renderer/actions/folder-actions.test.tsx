@@ -21,7 +21,7 @@ beforeEach(async () => {
   hiddenModels.setState({ paths: new Set(), isShowing: false });
   fake = new FakeEngine();
   fake.overrides['repository/trashModel'] = () => ({ movedTo: 'the system bin', undo: 'u1' });
-  fake.overrides['repository/trashVersion'] = () => ({ movedTo: 'the system bin', undo: '' });
+  fake.overrides['repository/trashVersion'] = () => ({ movedTo: 'the system bin', undo: undefined });
   fake.overrides['repository/restore'] = () => undefined;
   fake.overrides['repository/switch'] = () => undefined;
   page = await actionPage(fake);
@@ -178,7 +178,7 @@ test('of two repositories with one name the user switches one off, and can load 
       isEnabled: true,
       isWatched: true,
       isTrusted: true,
-      error: '',
+      error: undefined,
     })),
   };
   page = await actionPage(fake);

@@ -60,8 +60,11 @@ async function toBin({ client }: Engine, what: string, take: () => Promise<Binne
   };
   try {
     const { movedTo, undo } = await take();
-    const action = { label: t('common.undo'), onClick: () => void bringBack(undo).catch(report) };
-    toastSuccess(t('models.trashed', { name: what, path: movedTo }), undo === '' ? undefined : action);
+    const action =
+      undo === undefined
+        ? undefined
+        : { label: t('common.undo'), onClick: () => void bringBack(undo).catch(report) };
+    toastSuccess(t('models.trashed', { name: what, path: movedTo }), action);
   } catch (thrown) {
     report(thrown);
   }

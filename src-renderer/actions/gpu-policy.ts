@@ -16,8 +16,8 @@ const KEY = 'server.gpuPolicy';
  */
 export async function beStrictAboutGpus(engine: Engine): Promise<void> {
   const { client, state } = engine;
-  const flag = state.settings.getState().view?.settings.find(({ key }) => key === KEY)?.flag ?? '';
-  if (flag !== '') {
+  const flag = state.settings.getState().view?.settings.find(({ key }) => key === KEY)?.flag;
+  if (flag !== undefined) {
     toastWarning(t('model.strict.flag', { flag: `--${flag}` }));
     return;
   }

@@ -15,6 +15,7 @@ import { render, until } from '../testing/render.tsx';
 import { Announcer } from '../ui/announcer.tsx';
 import {
   cancelAction,
+  stopLoading,
   loadModel,
   loadModels,
   reloadModel,
@@ -89,6 +90,37 @@ test('a forced reload says so to the engine, a plain one does not', async () => 
     { model: 'again', force: false },
     { model: 'again', force: true },
   ]);
+});
+
+test('a reload that built nothing says that what runs serves on, and offers to force it', async () => {
+  const fake = await start([
+    fakeModel('same', { servedVersions: ['1'], loadedAtMs: 5000 }),
+    fakeModel('touched', { servedVersions: ['2'], loadedAtMs: 5000, changedOnDisk: true }),
+  ]);
+  await reloadModel(page.engine, 'same');
+  expect(await page.told('info', 'same has not changed')).toMatch(/: v1, loaded .+, serves on\./);
+  await reloadModel(page.engine, 'touched');
+  expect(await page.told('info', 'touched took over the change')).toContain('v2');
+  fake.overrides['repository/reload'] = ({ model }) => ({ model: fake.change(model, { loadedAtMs: 6000 }) });
+  await page.follow('same has not changed', 'Force reload');
+  await page.told('success', 'Loaded same');
+  expect(fake.argsOf('repository/reload').at(-1)).toEqual({ model: 'same', force: true });
+});
+
+test('a failed load is told in the words of its card, and no more once its page is open', async () => {
+  const fake = await start([stopped('bad')]);
+  const reason = "model 'bad', tensor 'X': the model expects 2 dimensions";
+  fake.overrides['repository/load'] = ({ model }) => {
+    const failure = { title: 'Shape of X does not fit the model', original: reason } as ModelView['failure'];
+    fake.change(model, { state: 'failed', failure });
+    throw invalidArg(`load failed for model 'bad': version 1 is at UNAVAILABLE state: ${reason}`);
+  };
+  await loadModel(page.engine, 'bad');
+  const text = await page.told('error', 'bad could not be loaded.');
+  expect(text).toContain('bad could not be loaded. Shape of X does not fit the model.');
+  expect(text).not.toContain('dimensions');
+  open(modelAddress('bad'));
+  await until(() => expect(page.messages('error')).toEqual([]));
 });
 
 test('a failed load is told without the words around its reason, and not for ever: the model shows it too', async () => {
@@ -168,6 +200,25 @@ test('a load under way can be cancelled, and is not started twice', async () => 
   await page.told('info', 'Loading slow was cancelled.');
   await until(() => expect(aborted).toEqual([true]));
   expect(runningActions.getState().byModel.size).toBe(0);
+});
+
+test('a load that another client began is ended at the engine, also while an unload waits for it', async () => {
+  const fake = await start([fakeModel('foreign', { state: 'loading' })]);
+  await stopLoading(page.engine, 'foreign');
+  expect(fake.argsOf('repository/stopLoading')).toEqual([{ model: 'foreign' }]);
+  fake.overrides['repository/unload'] = () => new Promise(() => undefined);
+  const unload = unloadModel(page.engine, 'foreign');
+  await until(() => expect(fake.argsOf('repository/unload')).toHaveLength(1));
+  await stopLoading(page.engine, 'foreign');
+  expect(fake.argsOf('repository/stopLoading')).toHaveLength(2);
+  expect(runningActions.getState().byModel.get('foreign')?.verb).toBe('unload');
+  cancelAction('foreign');
+  expect(await unload).toBe(false);
+  fake.overrides['repository/stopLoading'] = () => {
+    throw internal('gone');
+  };
+  await stopLoading(page.engine, 'foreign');
+  await page.told('error', 'gone');
 });
 
 test('a model that nobody uses is unloaded without a question, and never with its dependents', async () => {

@@ -6,21 +6,18 @@ import { createStore } from 'zustand/vanilla';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { isAbort, messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
-import { modelAddress } from '../lib/address.ts';
-import { formatBytes, formatMillis } from '../lib/format.ts';
-import { activeTab, open, workspace } from '../lib/workspace-store.ts';
+import { activeTab, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { toastError, toastFailure, toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
+import { toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 import { toastThrown } from '../engine/toast-thrown.ts';
+import { reportFailure, reportLoaded, reportServesOn, reportUnloaded } from './model-reports.ts';
 
 interface Running {
   readonly controller: AbortController;
   readonly verb: 'load' | 'unload' | 'reload';
 }
-
-const MAX_REASON = 140;
 
 /** Actions under way in this window, by model. */
 export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string, Running> }>(() => ({
@@ -29,14 +26,14 @@ export const runningActions = createStore<{ readonly byModel: ReadonlyMap<string
 
 /** Not loaded, and not kept from it by another model of its name. */
 export function isLoadable({ state, duplicateOf }: Pick<ModelView, 'state' | 'duplicateOf'>): boolean {
-  return (state === 'unloaded' || state === 'failed') && duplicateOf === '';
+  return (state === 'unloaded' || state === 'failed') && duplicateOf === undefined;
 }
 
 /** Why its Load button does nothing now; undefined = it loads. */
 export function loadObstacle(model: ModelView): string | undefined {
   if (isBusy(model)) return t('command.busy');
   if (model.state === 'not-runnable') return t('command.notRunnable', { backend: model.backend });
-  return model.duplicateOf === '' ? undefined : t('models.duplicate');
+  return model.duplicateOf === undefined ? undefined : t('models.duplicate');
 }
 
 /** Serves requests now. */
@@ -82,6 +79,13 @@ export function cancelAction(name: string): void {
   runningActions.getState().byModel.get(name)?.controller.abort(new DOMException('cancelled', 'AbortError'));
 }
 
+/** Ends a load, that of another client or of the server's start too: its code may never come back. Never rejects. */
+export async function stopLoading({ client }: Engine, name: string): Promise<void> {
+  const running = runningActions.getState().byModel.get(name);
+  if (running !== undefined && running.verb !== 'unload') cancelAction(name);
+  else await client.call('repository/stopLoading', { model: name }).catch(toastThrown);
+}
+
 /** Cancels a load or reload of this window, and waits until nothing is under way here. */
 async function endLoading(name: string): Promise<void> {
   const running = runningActions.getState().byModel.get(name);
@@ -100,18 +104,21 @@ async function endLoading(name: string): Promise<void> {
  * Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects; false when
  * it was not loaded here.
  */
-export function loadModel({ client }: Engine, name: string): Promise<boolean> {
-  return reporting(name, 'load', async (signal) => {
-    const { model } = await client.call('repository/load', { model: name }, { signal });
+export function loadModel(engine: Engine, name: string): Promise<boolean> {
+  return reporting(engine, name, 'load', async (signal) => {
+    const { model } = await engine.client.call('repository/load', { model: name }, { signal });
     reportLoaded(model);
   });
 }
 
 /** `force` reloads although nothing changed. */
-export async function reloadModel({ client }: Engine, name: string, force = false): Promise<void> {
-  await reporting(name, 'reload', async (signal) => {
-    const { model } = await client.call('repository/reload', { model: name, force }, { signal });
-    reportLoaded(model);
+export async function reloadModel(engine: Engine, name: string, force = false): Promise<void> {
+  const before = engine.state.models.getState().byName.get(name);
+  await reporting(engine, name, 'reload', async (signal) => {
+    const { model } = await engine.client.call('repository/reload', { model: name, force }, { signal });
+    const servesOn = !force && before?.state === 'ready' && model.loadedAtMs === before.loadedAtMs;
+    if (servesOn) reportServesOn(model, before, () => void reloadModel(engine, name, true));
+    else reportLoaded(model);
   });
 }
 
@@ -157,7 +164,7 @@ function loadedUsers(byName: ReadonlyMap<string, ModelView>, names: readonly str
 async function unloadAlone(engine: Engine, name: string): Promise<boolean> {
   const before = engine.state.models.getState().byName.get(name);
   await endLoading(name);
-  return reporting(name, 'unload', async (signal) => {
+  return reporting(engine, name, 'unload', async (signal) => {
     // On the wire this means the models that an ensemble uses, and they are none of ours to unload.
     const args = { model: name, unloadDependents: false };
     const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
@@ -166,6 +173,7 @@ async function unloadAlone(engine: Engine, name: string): Promise<boolean> {
 }
 
 async function reporting(
+  { state }: Engine,
   name: string,
   verb: Running['verb'],
   work: (signal: AbortSignal) => Promise<void>,
@@ -182,80 +190,9 @@ async function reporting(
       announce(t('model.isFailed', { name }));
       return false;
     }
-    const reason = shortened(messageOf(thrown));
-    const show = { label: t('common.show'), onClick: () => open(modelAddress(name)) };
-    if (verb === 'unload') toastError(t('model.couldNotUnload', { name, reason }), show, name);
-    else toastFailure(t('model.couldNotLoad', { name, reason }), show, name);
+    reportFailure(state.models.getState().byName.get(name), name, verb, messageOf(thrown));
     return false;
   }
-}
-
-/** What the server says in front of the reason; the message begins with the model already. */
-const ENVELOPE = /^load failed for model '[^']*': version \d+ is at UNAVAILABLE state: /;
-
-/** A toast says enough to know; the whole text stands on the model. */
-function shortened(message: string): string {
-  const first = (message.split('\n')[0] ?? message).replace(ENVELOPE, '');
-  return first.length <= MAX_REASON ? first : `${first.slice(0, MAX_REASON - 1).trimEnd()}…`;
-}
-
-/** Smaller models are lost in what the process does anyway. */
-const WORTH_TELLING_BYTES = 8 * 1024 * 1024;
-
-/** Memory that did not come back is told, with what it means. */
-function reportUnloaded(name: string, before: ModelView | undefined, freedBytes: number | undefined): void {
-  const expected = before?.timings?.memoryDeltaBytes ?? before?.memoryBytes ?? 0;
-  if (freedBytes === undefined || expected < WORTH_TELLING_BYTES) {
-    toastSuccess(t('model.unloaded', { name, freed: '' }));
-    return;
-  }
-  const freed = formatBytes(Math.max(0, freedBytes));
-  if (freedBytes >= expected * 0.8) {
-    toastSuccess(t('model.unloaded', { name, freed: t('model.unloaded.freed', { freed }) }));
-    return;
-  }
-  const explain = {
-    title: t('model.unloaded.keptTitle', { name }),
-    text: t('model.unloaded.keptText', { freed, expected: formatBytes(expected) }),
-    choices: [],
-  };
-  toastInfo(t('model.unloaded.kept', { name, freed }), {
-    label: t('common.details'),
-    onClick: () => void ask(explain),
-  });
-}
-
-function reportLoaded(model: ModelView): void {
-  const action = {
-    label: t('model.sendRequest'),
-    onClick: () => open(modelAddress(model.name, 'playground')),
-  };
-  toastSuccess(loadedText(model), action, model.name);
-}
-
-/** M-01: which version, how long it took, and on what it runs. */
-function loadedText({
-  name,
-  timings,
-  device,
-  instanceCount,
-  servedVersions,
-  isEnsemble,
-  uses,
-}: ModelView): string {
-  if (timings === undefined) return t('model.loadedPlain', { name });
-  const latest = servedVersions.at(-1);
-  const version = latest === undefined ? '' : ` v${latest}`;
-  const time = formatMillis(timings.totalMs);
-  if (isEnsemble) return t('model.loadedEnsemble', { name, version, time, count: uses.length });
-  return t('model.loaded', {
-    name,
-    version,
-    time,
-    device: device === '' ? 'CPU' : device,
-    instances: t('model.instances', { count: instanceCount }),
-    memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
-  });
 }
 
 /** Loads what is not loaded; one summary instead of a toast for each. */

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
 
+/** One model in full, or counts and common actions where several are selected. */
 export function ModelInspector({
   models,
   isOpened = false,
@@ -80,7 +81,7 @@ function OneModel({ model, isOpened }: { readonly model: ModelView; readonly isO
               .map(({ version, state }) => `${version}${state === 'READY' ? ' ✓' : ''}`)
               .join(', ') || '–',
           ],
-          [t('models.col.device'), model.device === '' ? '–' : model.device],
+          [t('models.col.device'), model.device === undefined ? '–' : model.device],
           [t('models.col.batching'), model.batching],
           [t('models.col.instances'), model.instanceCount],
           [t('models.col.memory'), memoryShort(model)],

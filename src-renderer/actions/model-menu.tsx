@@ -106,7 +106,7 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
       onSelect: () => void revealPath(path),
     },
     { id: 'copyName', label: t('models.menu.copyName'), onSelect: () => void copyText(name) },
-    model.duplicateOf !== '' && {
+    model.duplicateOf !== undefined && {
       id: 'disableOne',
       label: t('duplicate.action'),
       icon: FolderX,

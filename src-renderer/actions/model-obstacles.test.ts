@@ -16,8 +16,8 @@ test('what can be loaded, and why the others cannot', () => {
   expect(isLoadable(stopped('a', { duplicateOf: '/other' }))).toBe(false);
   expect(loadObstacle(stopped('a'))).toBeUndefined();
   expect(loadObstacle(fakeModel('a', { state: 'unloading' }))).toBe('Being loaded or unloaded');
-  expect(loadObstacle(fakeModel('a', { state: 'not-runnable', backend: 'tensorrt' }))).toBe(
-    'tensorrt models cannot run here',
+  expect(loadObstacle(fakeModel('a', { state: 'not-runnable', backend: 'fil' }))).toBe(
+    'fil models cannot run here',
   );
   expect(loadObstacle(stopped('a', { duplicateOf: '/other' }))).toContain('Name used in 2 repositories');
 });

@@ -164,7 +164,7 @@ test('a failure says why, and a notice what is different here', async () => {
 
 test('a load that took no time draws no bars beyond their room', async () => {
   const timings = { totalMs: 0, phases: [{ text: 'warmup 1 of 1', ms: 0 }], memoryDeltaBytes: undefined };
-  await inspect([fakeModel('m', { timings, versions: [], device: '' })]);
+  await inspect([fakeModel('m', { timings, versions: [], device: undefined })]);
   const bars = [...document.querySelectorAll<HTMLElement>('li span[style]')];
   expect(bars.length).toBe(1);
   expect(bars[0]?.style.width).toBe('0%');

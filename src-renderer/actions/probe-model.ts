@@ -52,7 +52,7 @@ async function isDynamicWanted(name: string, { message }: BatchProbeResult): Pro
 async function addDynamic(engine: Engine, { name, state }: ModelView, version: string): Promise<void> {
   const taskId = `dynamic-${name}-${version}`;
   const added = await engine.client.call('repository/addDynamicVersion', { model: name, version, taskId });
-  if (added.version === '') {
+  if (added.version === undefined) {
     toastWarning(t('probe.notAdded', { name, message: added.probe.message }));
     return;
   }

@@ -113,7 +113,7 @@ test('a fixed first dimension: the version that declares it as dynamic is offere
 test('a copy that is not safe is not added, and nothing is loaded; a closed question tries nothing', async () => {
   fake.overrides['config/batchProbe'] = () => result(FIXED);
   fake.overrides['repository/addDynamicVersion'] = () => ({
-    version: '',
+    version: undefined,
     probe: result({ verdict: 'unsafe', message: 'Rows differ by 3.' }),
   });
   const done = probeModel(page.engine, fakeModel('simple', { state: 'unloaded' }));
@@ -143,8 +143,8 @@ test('two versions are measured one after the other by the same plan, and shown 
   fake.overrides['perf/start'] = ({ name }) => ({ runs: [`run of ${name}`], sweep: '' });
   await compareSpeed(page.engine.client, { model: 'm', versions: ['1', '2'] });
   expect(fake.argsOf('perf/start')).toEqual([
-    { plan: { ...quick, version: '1' }, name: 'm v1', configText: '' },
-    { plan: { ...quick, version: '2' }, name: 'm v2', configText: '' },
+    { plan: { ...quick, version: '1' }, name: 'm v1', configText: undefined },
+    { plan: { ...quick, version: '2' }, name: 'm v2', configText: undefined },
   ]);
   expect(activeTab()?.address).toMatchObject({
     area: 'perf',

@@ -104,7 +104,7 @@ test('addresses of endpoints as clients write them', async () => {
   expect(endpointUrl(endpointOf(view, 'metrics'))).toBe('http://127.0.0.1:8002/metrics');
   expect(endpointUrl(endpointOf(view, 'ui'))).toBe('');
   expect(endpointOf(undefined, 'http')).toBeUndefined();
-  const off = { ...view.endpoints[0], address: '' } as (typeof view.endpoints)[number];
+  const off = { ...view.endpoints[0], address: undefined } as (typeof view.endpoints)[number];
   expect(endpointUrl(off)).toBe('');
   expect(isRunning(undefined)).toBe(false);
   expect(

@@ -68,7 +68,7 @@ const PATHS: Partial<Record<EndpointView['kind'], string>> = { metrics: '/metric
 
 /** "http://127.0.0.1:8000"; "" when the endpoint is off. gRPC addresses have no scheme. */
 export function endpointUrl(endpoint: EndpointView | undefined): string {
-  if (endpoint === undefined || endpoint.address === '') return '';
+  if (endpoint === undefined || endpoint.address === undefined) return '';
   if (endpoint.kind === 'grpc') return endpoint.address;
   return `http://${endpoint.address}${PATHS[endpoint.kind] ?? ''}`;
 }

@@ -3,6 +3,7 @@
 import type { SettingView } from '../../src-shared/contract/observe-views.ts';
 import { SettingRow } from './setting-row.tsx';
 
+/** Sections in the order in which their first settings come. */
 export function SettingList({
   settings,
   notes = {},
@@ -17,12 +18,16 @@ export function SettingList({
   return (
     <div className={className}>
       {[...sections].map(([section, members]) => (
-        <section key={section} className="mb-5 break-inside-avoid last:mb-0">
-          {section !== '' && <h3 className="border-b border-line pb-1 font-semibold text-soft">{section}</h3>}
+        <section key={section ?? 'without'} className="mb-5 break-inside-avoid last:mb-0">
+          {section !== undefined && (
+            <h3 className="border-b border-line pb-1 font-semibold text-soft">{section}</h3>
+          )}
           {members.map((setting) => (
             <SettingRow key={setting.key} setting={setting} />
           ))}
-          {notes[section] !== undefined && <p className="pt-2 text-sm text-faint">{notes[section]}</p>}
+          {section !== undefined && notes[section] !== undefined && (
+            <p className="pt-2 text-sm text-faint">{notes[section]}</p>
+          )}
         </section>
       ))}
     </div>

@@ -73,7 +73,7 @@ test('the way back to the default is there only for what was changed', async () 
 
 test('sections have headings, and a sentence at their end', async () => {
   const { get } = await start(['server.address', 'server.httpPort'], ({ key }) => ({
-    section: key === 'server.address' ? 'Network' : '',
+    section: key === 'server.address' ? 'Network' : undefined,
   }));
   const section = get('setting-server.address').closest('section');
   expect(section?.querySelector('h3')?.textContent).toBe('Network');

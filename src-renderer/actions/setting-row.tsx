@@ -17,6 +17,7 @@ import { Select } from '../ui/select.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toastThrown } from '../engine/toast-thrown.ts';
 
+/** What a setting can hold: a text, a number or a truth value. */
 export type SettingValue = SettingView['value'];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
@@ -54,6 +55,7 @@ export async function writeSettings(
   return true;
 }
 
+/** The row writes its value through the engine and shows why that was refused. */
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const client = useClient();
   const { key, title, help, value, defaultValue, needsRestart, isPending, flag } = setting;
@@ -79,7 +81,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
               {t(isPending ? 'settings.pending' : 'settings.needsRestart')}
             </Badge>
           )}
-          {flag !== '' && <Badge tone="info">{t('settings.flag', { flag })}</Badge>}
+          {flag !== undefined && <Badge tone="info">{t('settings.flag', { flag })}</Badge>}
           {key === 'server.address' && isPublicAddress(value) && (
             <Badge tone="warn">{t('settings.publicAddress')}</Badge>
           )}

@@ -7,6 +7,7 @@ import { useCall } from '../engine/use-call.ts';
 
 const REFRESH_SECONDS = 2;
 
+/** The capture as it stands, and what switches it. */
 export interface Capture {
   /** Undefined until the engine told it. */
   readonly state: CaptureState | undefined;
@@ -18,8 +19,8 @@ export interface Capture {
   readonly clear: () => void;
 }
 
-/** `model` "" = all: what is listed, and what `start` captures. */
-export function useCapture(model: string): Capture {
+/** Without a model, all: what is listed, and what `start` captures. */
+export function useCapture(model?: string): Capture {
   const client = useClient();
   const tick = useSamples(({ second }) => Math.floor(second / REFRESH_SECONDS));
   const state = useCall('capture/state', {}, tick);

@@ -28,7 +28,7 @@ export async function removeSample(client: EngineClient, model: string, name: st
 async function write(
   client: EngineClient,
   model: string,
-  before: { readonly text: string; readonly hash: string },
+  before: { readonly text: string; readonly hash: string | undefined },
   text: string,
 ): Promise<Undo> {
   const written = await client.call('config/write', { model, text, expectedHash: before.hash });

@@ -9,6 +9,7 @@ import type {
   EventPayload,
 } from '../../src-shared/contract/contract.ts';
 import { ServerError } from '../../src-shared/errors.ts';
+import { rpcErrors } from '../../src-shared/rpc/rpc-errors.ts';
 
 /** Calls and events of the contract, from the page's side. */
 export interface EngineClient {
@@ -49,4 +50,9 @@ export function isAbort(thrown: unknown): boolean {
 /** Whether the user ended it: here, or in the list of tasks. Whoever cancelled needs no message that it failed. */
 export function isCancelled(thrown: unknown): boolean {
   return isAbort(thrown) || (thrown instanceof ServerError && thrown.code === 'CANCELLED');
+}
+
+/** Whether nobody was there to answer: what a call asked for was not begun, or nobody knows. */
+export function isConnectionLost(thrown: unknown): boolean {
+  return thrown instanceof ServerError && thrown.message === rpcErrors.lost().message;
 }

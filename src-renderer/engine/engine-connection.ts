@@ -11,9 +11,9 @@ import type {
   EventName,
   EventPayload,
 } from '../../src-shared/contract/contract.ts';
-import { unavailable } from '../../src-shared/errors.ts';
 import type { Channel } from '../../src-shared/rpc/channel.ts';
 import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
+import { rpcErrors } from '../../src-shared/rpc/rpc-errors.ts';
 import type { EngineClient } from './engine-client.ts';
 
 /** How the page is connected. */
@@ -80,7 +80,7 @@ export class EngineConnection implements EngineClient {
   ): Promise<CallResult<N>> {
     await this.#first.promise;
     options.signal?.throwIfAborted();
-    if (this.#client === undefined) throw unavailable('The connection to the server process was lost.');
+    if (this.#client === undefined) throw rpcErrors.lost();
     return this.#client.call(name, args, options);
   }
 

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { defineErrors } from '../../src-shared/error-catalogue.ts';
 import { errorFromWire, errorToWire } from '../../src-shared/errors.ts';
+import { rpcErrors } from '../../src-shared/rpc/rpc-errors.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { click, renderView, until } from '../testing/render.tsx';
 import { ToastHost } from '../ui/toast.tsx';
@@ -44,6 +45,13 @@ test('an error of the catalogue comes with its remedy, another one with its mess
   await until(() => expect(shown()).toEqual([]));
   toastThrown(new Error('no idea'));
   await until(() => expect(shown()).toEqual([['no idea']]));
+});
+
+test('that the connection is lost is told above everything, and not once more', async () => {
+  page = await renderView(<ToastHost />);
+  toastThrown(errorFromWire(errorToWire(rpcErrors.lost())));
+  toastThrown(new Error('told'));
+  await until(() => expect(shown()).toEqual([['told']]));
 });
 
 test('an action that says nothing of its errors has them told so, and one that was cancelled is silent', async () => {

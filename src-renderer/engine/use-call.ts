@@ -10,8 +10,8 @@ import { useClient, useConnection } from './engine-context.tsx';
 /** A call and what came of it. */
 export interface CallState<Result> {
   readonly data: Result | undefined;
-  /** Sentence to show; "" when there is none. */
-  readonly error: string;
+  /** Sentence to show; undefined when there is none. */
+  readonly error: string | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -20,7 +20,7 @@ interface Answer {
   readonly subject: string;
   readonly run: string;
   readonly data: unknown;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 /** `args` undefined = do not call. `refresh` runs the call again when it changes. */
@@ -41,7 +41,7 @@ export function useCall<N extends CallName>(
     const [callName, callArgs] = JSON.parse(subject) as [N, CallArgs<N>];
     client.call(callName, callArgs, { signal: controller.signal }).then(
       (data) => {
-        if (!controller.signal.aborted) setAnswer({ subject, run, data, error: '' });
+        if (!controller.signal.aborted) setAnswer({ subject, run, data, error: undefined });
       },
       (thrown: unknown) => {
         if (controller.signal.aborted || isAbort(thrown)) return;
@@ -54,7 +54,7 @@ export function useCall<N extends CallName>(
   const current = answer?.subject === subject ? answer : undefined;
   return {
     data: current?.data as CallResult<N> | undefined,
-    error: current?.error ?? '',
+    error: current?.error,
     isLoading: subject !== '' && current?.run !== run,
     reload,
   };

@@ -10,6 +10,7 @@ import { ImportHost } from './import/import-host.tsx';
 import { ModelCommands } from './model/model-commands.tsx';
 import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
 
+/** Stands once in the window. Commands count as registered once it is there. */
 export function Hosts() {
   // Behind the effects of those inside, which register their commands.
   useEffect(commandsAreHere, []);

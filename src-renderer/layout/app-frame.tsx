@@ -1,9 +1,11 @@
 // The frame of the window: title bar, rail, main area, inspector, bottom panel, status bar, and what floats above them.
 
 import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 
 import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
-import { setSizes, useWorkspace } from '../lib/workspace-store.ts';
+import { useMedia } from '../lib/use-media.ts';
+import { activeTab, setSizes, useWorkspace, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { ConfirmHost } from '../ui/confirm.tsx';
@@ -106,15 +108,42 @@ function Workbench({
     isFixed: true,
     content: <BottomPanel key={locale} panels={panels} />,
   };
-  const upper = { id: 'upper', minSize: 180, content: top };
+  const isLow = useMedia(LOW);
+  const isCovered = isLow && isBottomOpen;
+  useUncovering(isCovered);
+  const upper = {
+    id: 'upper',
+    minSize: 180,
+    content: (
+      <div inert={isCovered} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {top}
+      </div>
+    ),
+  };
   return (
-    <Split
-      id="rows"
-      orientation="vertical"
-      label={t('region.resize')}
-      panels={isBottomOpen ? [upper, bottom] : [upper]}
-      sizes={rows}
-      onSizes={(sizes) => setSizes('rows', sizes)}
-    />
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      <Split
+        id="rows"
+        orientation="vertical"
+        label={t('region.resize')}
+        panels={isBottomOpen && !isLow ? [upper, bottom] : [upper]}
+        sizes={rows}
+        onSizes={(sizes) => setSizes('rows', sizes)}
+      />
+      {isCovered && <div className="absolute inset-0 z-20 flex flex-col">{bottom.content}</div>}
+    </div>
   );
+}
+
+/** Of a window this low, such as one at 200 %, a view and the panel below it would both show nothing but their heads. */
+const LOW = '(max-height: 559px)';
+
+/** What is opened from the panel, or beside it, is to be seen. */
+function useUncovering(isCovered: boolean): void {
+  useEffect(() => {
+    if (!isCovered) return undefined;
+    return workspace.subscribe((now, before) => {
+      if (activeTab(now) !== activeTab(before)) workspace.setState({ isBottomOpen: false });
+    });
+  }, [isCovered]);
 }

@@ -15,6 +15,7 @@ afterEach(() => {
   off();
   document.body.replaceChildren();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(document, 'elementFromPoint');
 });
 
 function draw(html: string): void {
@@ -44,6 +45,13 @@ test('it goes to the control that stands in its place now', async () => {
   atPoint(byId('unload'));
   await remove(byId('load'));
   expect(lost).toEqual([byId('unload')]);
+});
+
+test('where nothing lies in its place the panel around has it', async () => {
+  draw('<div role="tabpanel" id="panel"><button id="load">Load</button></div>');
+  byId('load').focus();
+  await remove(byId('load'));
+  expect(lost).toEqual([byId('panel')]);
 });
 
 test('else to the panel around, never to something outside of it', async () => {

@@ -37,7 +37,7 @@ export function Rail({ features }: { readonly features: readonly FeatureDefiniti
       data-region="rail"
       data-narrow={isNarrow}
       className={cx(
-        'group/rail flex shrink-0 flex-col gap-0.5 border-r border-line bg-canvas p-1.5',
+        'group/rail flex shrink-0 select-none flex-col gap-0.5 border-r border-line bg-canvas p-1.5',
         isNarrow ? 'w-12' : 'w-12 min-[1100px]:w-36',
       )}
     >

@@ -111,7 +111,7 @@ export function StatusBar() {
     <footer
       data-region="status"
       aria-label={t('region.status')}
-      className="flex h-6 shrink-0 items-stretch border-t border-line bg-canvas pl-1 text-sm text-soft"
+      className="flex h-6 shrink-0 select-none items-stretch border-t border-line bg-canvas pl-1 text-sm text-soft"
     >
       <OverflowRow items={items} moreLabel={t('status.more')} />
     </footer>
@@ -154,7 +154,7 @@ function ServerStatus() {
       <span className="text-strong">{t(`server.state.${state}`)}</span>
       {isConnected &&
         view?.endpoints
-          .filter(({ kind, address }) => kind !== 'ui' && address !== '')
+          .filter(({ kind, address }) => kind !== 'ui' && address !== undefined)
           .map((endpoint) => {
             const url = endpointUrl(endpoint);
             return (
@@ -171,7 +171,7 @@ function ServerStatus() {
               >
                 <span className="text-faint">{t(`status.port.${endpoint.kind}`)}</span>{' '}
                 <span data-testid={`status-port-number-${endpoint.kind}`}>
-                  {endpoint.address.split(':').at(-1)}
+                  {endpoint.address?.split(':').at(-1)}
                 </span>
               </button>
             );

@@ -35,7 +35,7 @@ export function TabStrip({ features }: { readonly features: readonly FeatureDefi
   const strip = useRef<HTMLDivElement>(null);
   const isOverfull = useOverflowAcross(strip);
   return (
-    <div className="flex h-9 shrink-0 border-b border-line bg-canvas">
+    <div className="flex h-9 shrink-0 select-none border-b border-line bg-canvas">
       <div
         ref={strip}
         role="toolbar"

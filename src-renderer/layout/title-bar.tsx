@@ -41,7 +41,7 @@ export function TitleBar() {
     <header
       data-region="title"
       aria-label={t('region.title')}
-      className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-canvas px-2"
+      className="flex h-11 shrink-0 select-none items-center gap-2 border-b border-line bg-canvas px-2"
     >
       <AppMenu />
       <RepositoryPicker />

@@ -51,7 +51,7 @@ export function TokenForm() {
     retry();
   };
   const wasRefused = triedAt !== undefined && attempt > triedAt;
-  const error = isUnusable ? t('token.unusable') : wasRefused ? t('token.stillRefused') : '';
+  const error = isUnusable ? t('token.unusable') : wasRefused ? t('token.stillRefused') : undefined;
   return (
     <form
       className="flex flex-col gap-4"

@@ -1,7 +1,7 @@
 // What the frame needs to know of a feature: where it is found and what is drawn. Views load when they are first shown.
 
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { PlainKey } from '../texts/translate.ts';
@@ -29,7 +29,7 @@ export interface PanelDefinition {
   readonly id: string;
   readonly title: PlainKey;
   readonly icon: LucideIcon;
-  readonly View: LazyExoticComponent<ComponentType>;
+  readonly View: ComponentType;
 }
 
 /** What a tab of a model gets. */
@@ -47,5 +47,5 @@ export interface ModelTabDefinition {
   readonly title: PlainKey;
   /** Models that have it; all when absent. */
   readonly isFor?: (model: ModelView) => boolean;
-  readonly View: LazyExoticComponent<ComponentType<ModelTabProps>>;
+  readonly View: LazyView<ModelTabProps>;
 }

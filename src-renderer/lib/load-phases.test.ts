@@ -17,6 +17,14 @@ test('parts of one phase are added up, longest first, small ones left out', () =
   ]);
 });
 
+test('instances that tell what they do are one phase as well', () => {
+  const phases = [
+    { text: 'instance 1 of 2: its process starts', ms: 60 },
+    { text: 'instance 2 of 2: its process starts', ms: 80 },
+  ];
+  expect(toldPhases(phases, 140)).toEqual([{ text: 'instance: its process starts', ms: 140 }]);
+});
+
 test('a warm-up is told however short it was', () => {
   const phases = [
     { text: 'loading model', ms: 99 },

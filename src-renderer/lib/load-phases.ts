@@ -14,7 +14,7 @@ const WORTH_TELLING = 0.1;
 export function toldPhases(phases: readonly LoadPhase[], totalMs: number): readonly LoadPhase[] {
   const sums = new Map<string, number>();
   for (const { text, ms } of phases) {
-    const name = text.replace(/ \d+ of \d+$/, '');
+    const name = text.replace(/ \d+ of \d+(?=$|:)/, '');
     sums.set(name, (sums.get(name) ?? 0) + ms);
   }
   return [...sums]

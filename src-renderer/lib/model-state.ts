@@ -25,7 +25,7 @@ export function stateDetail(model: Facts): string {
   switch (shownState(model)) {
     case 'loading':
     case 'unloading':
-      return model.phase;
+      return model.phase ?? '';
     case 'ready': {
       const version = model.servedVersions.at(-1);
       const failed = model.failure === undefined ? '' : t('state.reloadFailed');
@@ -36,7 +36,7 @@ export function stateDetail(model: Facts): string {
     case 'degraded':
       return t('state.degraded.cpu');
     case 'failed':
-      return model.failure?.title ?? model.reason;
+      return model.failure?.title ?? model.reason ?? '';
     case 'not-runnable':
       return t('state.notRunnable.backend', { backend: model.backend });
     default:

@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatCount, formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,6 +35,7 @@ const MOST_DRAWN = 200;
 const COCO_CLASSES = 91;
 const ROLES: readonly ChartRole[] = ['c2', 'c1', 'c3', 'c4', 'danger'];
 
+/** Boxes are placed as shares of the picture, so they keep to it at any size. */
 export function BoxesView({
   outputs,
   detection,

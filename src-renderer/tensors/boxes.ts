@@ -1,7 +1,7 @@
 // Detections out of the outputs of a model: which tensor holds boxes, which their scores and classes, in which order the
 // four numbers come, and where they lie in the picture that was sent. Guesses can be changed in the view. Pure.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { Box, Size } from './box.ts';
 import type { DetectorHead } from './detector-head.ts';
 import { findHead } from './detector-head.ts';

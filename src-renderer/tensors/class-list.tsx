@@ -1,8 +1,9 @@
 // The best classes of an output with their scores; a batch has one list per item.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { t } from '../texts/translate.ts';
 
+/** For outputs that the server answered as classes, in the order in which they came. */
 export function ClassList({ output }: { readonly output: PlaygroundOutput }) {
   const perItem = output.shape.at(-1) ?? output.classes.length;
   const items = Math.max(1, Math.round(output.classes.length / Math.max(1, perItem)));

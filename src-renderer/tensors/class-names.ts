@@ -6,7 +6,9 @@ import { useEffect, useState } from 'react';
 import type { StepLabels } from '../../src-shared/contract/inference-calls.ts';
 import { useCall } from '../engine/use-call.ts';
 
+/** The well-known lists. */
 export type NameList = 'imagenet' | 'coco';
+/** Where names come from; 'none' = classes have their numbers alone. */
 export type NameSource = 'none' | 'model' | 'step' | NameList;
 
 /** What the model itself says about the classes of an output. */

@@ -1,10 +1,7 @@
 // Comparing two answers: by the engine over all elements, or with a saved expectation over what was saved of it.
 
-import type {
-  PlaygroundOutput,
-  PlaygroundResult,
-  TensorDifference,
-} from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundResult, TensorDifference } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { t } from '../texts/translate.ts';
 
@@ -66,7 +63,7 @@ function differenceOf(
 ): TensorDifference {
   let maxAbsolute = 0;
   let maxRelative = 0;
-  let firstDiffering = '';
+  let firstDiffering: string | undefined;
   actual.forEach((text, at) => {
     const wanted = expected[at] ?? '';
     if (text === wanted) return;
@@ -75,7 +72,7 @@ function differenceOf(
     const relative = absolute / Math.max(Math.abs(a), Math.abs(b), 1e-30);
     maxAbsolute = Math.max(maxAbsolute, absolute);
     maxRelative = Math.max(maxRelative, Number.isNaN(relative) ? Infinity : relative);
-    if (firstDiffering === '' && !(absolute <= tolerance || relative <= tolerance)) {
+    if (firstDiffering === undefined && !(absolute <= tolerance || relative <= tolerance)) {
       firstDiffering = `${name}[${at}]: ${text}, ${wanted}`;
     }
   });

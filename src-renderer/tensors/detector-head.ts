@@ -1,7 +1,7 @@
 // The raw answer of a one-stage detector: for each of thousands of places a box by its centre, perhaps how likely
 // anything is there, and a score for each class. What is left after taking the surest of overlapping boxes. Pure.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { Box, Size } from './box.ts';
 import { squeezed } from './tensor-slices.ts';
 

@@ -4,6 +4,7 @@ import type { TensorDifference } from '../../src-shared/contract/inference-calls
 import { t } from '../texts/translate.ts';
 import { SimpleTable } from '../ui/simple-table.tsx';
 
+/** Largest absolute and relative difference; a dash where there is none. */
 export function DifferenceTable({ rows }: { readonly rows: readonly TensorDifference[] }) {
   const number = (value: number | undefined): string =>
     value === undefined ? '–' : String(Number(value.toPrecision(3)));
@@ -31,7 +32,7 @@ export function DifferenceTable({ rows }: { readonly rows: readonly TensorDiffer
           id: 'first',
           title: t('playground.diff.first'),
           isMono: true,
-          cell: ({ firstDiffering }) => (firstDiffering === '' ? '–' : firstDiffering),
+          cell: ({ firstDiffering }) => firstDiffering ?? '–',
         },
       ]}
     />

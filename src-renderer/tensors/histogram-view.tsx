@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatCount } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Chart } from '../ui/chart.tsx';
@@ -16,6 +16,7 @@ const SERIES: readonly ChartSeries[] = [
   { key: 'count', title: t('playground.histogram.count'), role: 'c1', shape: 'bar' },
 ];
 
+/** Fetches the values that it counts. */
 export function HistogramView({ output }: { readonly output: PlaygroundOutput }) {
   const total = elementCountOf(output.shape);
   const counted = Math.min(total, MAX_VALUES);

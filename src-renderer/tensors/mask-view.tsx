@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Card } from '../ui/card.tsx';
@@ -22,6 +22,7 @@ import { useNumbers } from './use-elements.ts';
 const MOST_NAMED = 12;
 const STRENGTHS = ['0', '0.35', '0.6', '1'] as const;
 
+/** The output, how its elements are meant, and the picture they are about. */
 export interface MaskViewProps {
   readonly output: PlaygroundOutput;
   readonly plan: MaskPlan;
@@ -29,13 +30,14 @@ export interface MaskViewProps {
   readonly source: AnswerSource;
 }
 
+/** Fetches the values of the output. */
 export function MaskView({ output, plan, picture, source }: MaskViewProps) {
   const { width, height, planes } = plan;
   const { values, error } = useNumbers(output, 0, width * height * planes);
   const classes = useMemo(() => values && classesOf(values, plan), [values, plan]);
   const { labels } = useModelLabels(source, output.name);
   const [strength, setStrength] = useState<(typeof STRENGTHS)[number]>('0.6');
-  if (error !== '') return <p className="text-sm text-bad">{error}</p>;
+  if (error !== undefined) return <p className="text-sm text-bad">{error}</p>;
   return (
     <Card title={t('tensor.mask')} testId="tensor-mask">
       {classes === undefined ? (

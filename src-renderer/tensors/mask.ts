@@ -1,7 +1,7 @@
 // Segmentation: an output that gives each pixel of the picture a class, as whole numbers or as one plane of scores for
 // each class, and how much of the picture each class has. Pure.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { squeezed } from './tensor-slices.ts';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;

@@ -5,6 +5,7 @@ import { t } from '../texts/translate.ts';
 import { Select } from '../ui/select.tsx';
 import type { NameList, NameSource } from './class-names.ts';
 
+/** The chosen source, and which others there are. */
 export interface NameChoiceProps {
   readonly source: NameSource;
   /** The model names them. */

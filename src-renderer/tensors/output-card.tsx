@@ -3,7 +3,8 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 
-import type { PlaygroundInput, PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { readBlob } from '../actions/blobs.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
@@ -58,6 +59,7 @@ const MAX_DRAGGED_BYTES = 16 * 1024 * 1024;
 /** What was chosen for each output, for the answers that follow. */
 const chosenViews = new Map<string, ViewKind>();
 
+/** An output with what is known of it. */
 export interface OutputCardProps {
   readonly output: PlaygroundOutput;
   /** Too large to show. */
@@ -68,6 +70,7 @@ export interface OutputCardProps {
   readonly inputs?: readonly Pick<PlaygroundInput, 'name' | 'datatype' | 'shape'>[] | undefined;
 }
 
+/** Elements are fetched when a view needs them. */
 export function OutputCard({ output, isSummary, source, inputs }: OutputCardProps) {
   const known = useModelLabels(source, output.name);
   const kinds = { hasClasses: output.classes.length > 0, hasLabels: known.labels.length > 0, inputs };

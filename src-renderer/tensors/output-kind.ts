@@ -1,10 +1,11 @@
 // What an output probably is, from its name, type and shape alone: which views it can be shown in, the best one first.
 // Guesses only choose what is shown at first; every view stays one click away. Pure.
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { isClassMap } from './mask.ts';
 import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
 
+/** The views that an output can be shown in. */
 export type ViewKind =
   'classes' | 'value' | 'ranked' | 'table' | 'vector' | 'text' | 'image' | 'heat' | 'wave' | 'histogram';
 
@@ -73,6 +74,7 @@ function isShapedAsSound(output: Described, sounds: readonly Described[]): boole
   );
 }
 
+/** What is known beside name, type and shape. */
 export interface KnownOfOutput {
   /** The answer came as classes. */
   readonly hasClasses: boolean;

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';

@@ -4,7 +4,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import type { DraggedFile } from '../actions/drag-out.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
@@ -40,6 +40,7 @@ function planOf(shape: readonly number[], kind: 'heat' | 'image'): Plan {
   return { layout: { width: columns, height, channels: 1, order: 'NCHW' }, picked };
 }
 
+/** `kind` is how it is drawn at first. */
 export function PictureView({
   output,
   kind,
@@ -60,7 +61,7 @@ export function PictureView({
     <>
       <SlicePicker picked={picked} positions={positions} onChange={setPositions} />
       <div className="p-3">
-        {error !== '' && <p className="text-sm text-bad">{error}</p>}
+        {error !== undefined && <p className="text-sm text-bad">{error}</p>}
         {values === undefined ? (
           <Skeleton rows={3} />
         ) : kind === 'heat' ? (
@@ -149,6 +150,7 @@ function drawnPixels({ values, layout, range = 'own', colours = 'RGB' }: Picture
   return pixelsOf(one, { ...layout, channels: 1, order: 'NCHW' }, { range, colours: 'RGB' });
 }
 
+/** One canvas pixel for each element. */
 export function Picture(props: PictureProps) {
   const { values, layout, isHeat, name, range, colours, unit = '', caption, isWide = false } = props;
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -5,6 +5,7 @@ import type { PixelLayout } from './tensor-slices.ts';
 
 /** Which values are black and white; `own` = the smallest and largest there are. */
 export type ValueRange = 'own' | 'unit' | 'bytes' | 'signed' | 'imagenet';
+/** The order of the three colours in the tensor. */
 export type ColourOrder = 'RGB' | 'BGR';
 
 const ENDS: Readonly<Record<Exclude<ValueRange, 'own' | 'imagenet'>, readonly [number, number]>> = {

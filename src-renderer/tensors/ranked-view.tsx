@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatCount, formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,11 +25,13 @@ const MORE = 20;
 const MAX_LENGTH = 512 * 1024;
 const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
 
+/** A vector, or a batch of them, and the names of its elements. */
 export interface RankedViewProps {
   readonly output: PlaygroundOutput;
   readonly known: KnownLabels;
 }
 
+/** Of a batch one item is shown at a time. */
 export function RankedView({ output, known: { labels, step } }: RankedViewProps) {
   const { length, count } = vectorsOf(output.shape);
   const [item, setItem] = useState(0);
@@ -74,7 +76,7 @@ export function RankedView({ output, known: { labels, step } }: RankedViewProps)
       {source === guessed && source !== 'step' && chosen === undefined && (
         <p className="text-sm text-faint">{t('tensor.names.guessed', { count: length })}</p>
       )}
-      {error !== '' && <p className="text-sm text-bad">{error}</p>}
+      {error !== undefined && <p className="text-sm text-bad">{error}</p>}
       {values === undefined ? (
         <Skeleton rows={FIRST_SHOWN} />
       ) : (

@@ -1,5 +1,6 @@
 // The values of a vector in order, and what they mean as shares. Pure.
 
+/** By value from either end, or as they lie. */
 export type RankOrder = 'largest' | 'smallest' | 'index';
 
 /** Indices in the order asked for; values that are no numbers come last, equal values by index. */
@@ -17,6 +18,7 @@ export function ranked(values: Float64Array, order: RankOrder): readonly number[
   });
 }
 
+/** Shares add up to 1; logits become shares by softmax; other values are neither. */
 export type ValueMeaning = 'shares' | 'logits' | 'values';
 
 const NEAR_ONE = 0.01;
@@ -42,6 +44,7 @@ export function softmax(values: Float64Array): Float64Array {
   return powers.map((value) => value / sum);
 }
 
+/** Where a bar lies. */
 export interface Bar {
   /** 0..1 of the width. */
   readonly from: number;

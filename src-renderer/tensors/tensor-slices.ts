@@ -15,6 +15,7 @@ export function squeezed(shape: readonly number[]): readonly number[] {
   return shape.filter((dim) => dim !== 1);
 }
 
+/** The table that a tensor is looked at as; all are counts of elements. */
 export interface SliceShape {
   readonly rows: number;
   readonly columns: number;

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberInput } from '../ui/number-input.tsx';
@@ -12,6 +12,7 @@ import { useElements } from './use-elements.ts';
 const MAX_COLUMNS = 64;
 const PAGE_CELLS = 1024;
 
+/** A long table is shown page by page. */
 export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
   const slice = tableShape(output.shape);
   const [positions, setPositions] = useState<readonly number[]>(() => slice.picked.map(() => 0));
@@ -34,7 +35,7 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
           setFirstRow(0);
         }}
       />
-      {error !== '' && <p className="p-3 text-sm text-bad">{error}</p>}
+      {error !== undefined && <p className="p-3 text-sm text-bad">{error}</p>}
       <Cells
         name={output.name}
         texts={texts}
@@ -82,6 +83,7 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
   );
 }
 
+/** One number field for each of `picked`, which are sizes; `positions` are 0-based. */
 export function SlicePicker({
   picked,
   positions,

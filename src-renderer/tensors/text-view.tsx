@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatCount } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +11,7 @@ import { elementCountOf } from './tensor-slices.ts';
 
 const FIRST_SHOWN = 20;
 
+/** Shows the first ones, more on demand. */
 export function TextView({ output }: { readonly output: PlaygroundOutput }) {
   const [shown, setShown] = useState(FIRST_SHOWN);
   const total = elementCountOf(output.shape);

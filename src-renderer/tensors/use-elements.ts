@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { isAbort, explainedMessage } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { byteSizeOf, decodeNumbers, decodeTexts, isFixedSize } from './tensor-slices.ts';
@@ -12,7 +12,7 @@ import { readBlob } from '../actions/blobs.ts';
 interface Fetched {
   readonly key: string;
   readonly bytes: Uint8Array;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -36,7 +36,7 @@ function useBytes(
       { offset: Number(offset), byteSize: Number(byteSize) },
       { signal: controller.signal },
     ).then(
-      (bytes) => setFetched({ key, bytes, error: '' }),
+      (bytes) => setFetched({ key, bytes, error: undefined }),
       (thrown: unknown) => {
         if (controller.signal.aborted || isAbort(thrown)) return;
         setFetched({ key, bytes: NO_BYTES, error: explainedMessage(thrown) });
@@ -52,13 +52,13 @@ export function useElements(
   output: PlaygroundOutput,
   start: number,
   count: number,
-): { readonly texts: readonly string[]; readonly error: string } {
+): { readonly texts: readonly string[]; readonly error: string | undefined } {
   const { datatype, preview, classes } = output;
   const isInPreview = start + count <= preview.length || !isFixedSize(datatype) || classes.length > 0;
   const fetched = useBytes(output, isInPreview ? undefined : { start, count });
   return useMemo(() => {
-    if (isInPreview) return { texts: preview.slice(start, start + count), error: '' };
-    if (fetched === undefined || !isFixedSize(datatype)) return { texts: [], error: '' };
+    if (isInPreview) return { texts: preview.slice(start, start + count), error: undefined };
+    if (fetched === undefined || !isFixedSize(datatype)) return { texts: [], error: undefined };
     return { texts: decodeTexts(fetched.bytes, datatype), error: fetched.error };
   }, [isInPreview, preview, start, count, fetched, datatype]);
 }
@@ -68,11 +68,11 @@ export function useNumbers(
   output: PlaygroundOutput,
   start: number,
   count: number,
-): { readonly values: Float64Array | undefined; readonly error: string } {
+): { readonly values: Float64Array | undefined; readonly error: string | undefined } {
   const fetched = useBytes(output, { start, count });
   const { datatype } = output;
   return useMemo(() => {
-    if (fetched === undefined || !isFixedSize(datatype)) return { values: undefined, error: '' };
+    if (fetched === undefined || !isFixedSize(datatype)) return { values: undefined, error: undefined };
     return { values: decodeNumbers(fetched.bytes, datatype), error: fetched.error };
   }, [fetched, datatype]);
 }

@@ -3,7 +3,7 @@
 
 import { useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { KnownLabels, NameSource } from './class-names.ts';
 import { useNameList } from './class-names.ts';
@@ -16,6 +16,7 @@ interface ValueViewProps {
   readonly known: KnownLabels;
 }
 
+/** For outputs with exactly one element. */
 export function ValueView({ output, known: { labels, step } }: ValueViewProps) {
   const { texts, error } = useElements(output, 0, 1);
   const [chosen, setChosen] = useState<NameSource>();
@@ -25,7 +26,7 @@ export function ValueView({ output, known: { labels, step } }: ValueViewProps) {
     isNumbered && (source === 'imagenet' || source === 'coco') ? source : undefined,
     source === 'coco' ? 80 : 1000,
   );
-  if (error !== '') return <p className="p-3 text-sm text-bad">{error}</p>;
+  if (error !== undefined) return <p className="p-3 text-sm text-bad">{error}</p>;
   const [text] = texts;
   if (text === undefined) return <Skeleton rows={1} />;
   const names = source === 'model' ? labels : source === 'step' ? (step?.labels ?? []) : list;

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Facts } from '../ui/card.tsx';
@@ -29,6 +29,7 @@ function vectorBefore(key: string, now: Seen): Float64Array | undefined {
   return seen.get(key)?.[1]?.values;
 }
 
+/** Nearness is the cosine of the angle between the two, -1 to 1. */
 export function VectorView({
   output,
   source,
@@ -53,7 +54,7 @@ export function VectorView({
     <>
       <SlicePicker picked={[count]} positions={[item]} onChange={([next = 0]) => setItem(next)} />
       <div className="flex flex-col gap-3 p-3">
-        {error !== '' && <p className="text-sm text-bad">{error}</p>}
+        {error !== undefined && <p className="text-sm text-bad">{error}</p>}
         {values === undefined ? (
           <Skeleton rows={2} />
         ) : (

@@ -12,6 +12,7 @@ const HEIGHT = 96;
 
 /** Samples per second that are usual. */
 export const SAMPLE_RATES = ['8000', '16000', '22050', '24000', '44100', '48000'] as const;
+/** The rates that can be chosen, in samples per second. */
 export type SampleRate = (typeof SAMPLE_RATES)[number];
 
 /** Mono, values within -1..1. */
@@ -26,6 +27,7 @@ export function playSamples(samples: Float64Array, rate: number): void {
   node.start();
 }
 
+/** Loudness over time; `samples` are -1 to 1. */
 export function Wave({ samples, name }: { readonly samples: Float64Array; readonly name: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const peaks = useMemo(() => peaksOf(samples, COLUMNS), [samples]);
@@ -52,6 +54,7 @@ export function Wave({ samples, name }: { readonly samples: Float64Array; readon
   );
 }
 
+/** Frequencies up to half of `rate`. */
 export function Spectrum({
   samples,
   name,

@@ -4,7 +4,7 @@
 import { Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
 import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
@@ -21,6 +21,7 @@ import { playSamples, SAMPLE_RATES, Spectrum, Wave } from './wave-picture.tsx';
 /** Half a minute at the highest rate. */
 const MAX_SAMPLES = 1_500_000;
 
+/** Of a batch one item is shown at a time. */
 export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
   const { length, count } = vectorsOf(output.shape);
   const [item, setItem] = useState(0);
@@ -31,7 +32,7 @@ export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
     [values, output.datatype],
   );
   if (samples === undefined)
-    return error === '' ? <Skeleton rows={3} /> : <p className="p-3 text-bad">{error}</p>;
+    return error === undefined ? <Skeleton rows={3} /> : <p className="p-3 text-bad">{error}</p>;
   return (
     <>
       <SlicePicker picked={[count]} positions={[item]} onChange={([next = 0]) => setItem(next)} />

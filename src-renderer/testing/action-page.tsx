@@ -11,8 +11,10 @@ import { FakeEngine } from './fake-engine.ts';
 import type { Rendered } from './render.tsx';
 import { click, render, until } from './render.tsx';
 
+/** The kinds of messages that an action can leave. */
 export type MessageKind = 'success' | 'info' | 'warning' | 'error';
 
+/** A drawn page; the test that made it closes it. */
 export interface ActionPage extends Rendered {
   readonly engine: Engine;
   /** Texts of the messages of that kind that are shown now, newest first. */

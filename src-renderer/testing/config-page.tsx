@@ -28,7 +28,7 @@ export function configEngine(changes: Partial<ModelView> = {}, disk: Partial<Con
   const fake = new FakeEngine();
   fake.snapshot = fakeSnapshot([fakeModel(CONFIG_MODEL, { maxBatchSize: 8, ...changes })]);
   fake.overrides['config/read'] = () => ({ ...CONFIG_ON_DISK, ...disk });
-  fake.overrides['config/profiles'] = () => ({ profiles: ['small'], active: '' });
+  fake.overrides['config/profiles'] = () => ({ profiles: ['small'], active: undefined });
   fake.overrides['perf/runs'] = () => [];
   fake.overrides['config/previewReload'] = () => ({
     kind: 'full',

@@ -40,7 +40,7 @@ const stepConfig = (name: string): string => `name: "${name}" backend: "onnxrunt
 
 /** Four requests, of which two failed in the second step, which took three quarters of the time. */
 export const ENSEMBLE_ACTIVITY: EnsembleActivity = {
-  ...{ runCount: 4, failureCount: 0, meanUs: 4000, lastError: '', lastAtMs: 1 },
+  ...{ runCount: 4, failureCount: 0, meanUs: 4000, lastError: undefined },
   steps: [
     { stepIndex: 0, model: 'first', runCount: 4, failureCount: 0, meanUs: 1000, hasFailedLast: false },
     { stepIndex: 1, model: 'second', runCount: 4, failureCount: 2, meanUs: 3000, hasFailedLast: false },

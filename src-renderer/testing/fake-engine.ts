@@ -143,7 +143,7 @@ export class FakeEngine {
       'server/check': () =>
         this.server.endpoints.flatMap(({ kind, isListening }) =>
           isListening && (kind === 'http' || kind === 'grpc' || kind === 'metrics')
-            ? [{ kind, isOk: true, tookUs: 1200, message: '' }]
+            ? [{ kind, isOk: true, tookUs: 1200, message: undefined }]
             : [],
         ),
       'server/stop': () =>
@@ -187,11 +187,12 @@ export class FakeEngine {
           state: 'ready',
           servedVersions: ['1'],
           failure: undefined,
-          reason: '',
-          phase: '',
+          reason: undefined,
+          phase: undefined,
           device: 'CPU',
         }),
       }),
+      'repository/stopLoading': () => undefined,
       'repository/reload': ({ model }) => ({
         model: this.change(model, {
           state: 'ready',
@@ -205,7 +206,7 @@ export class FakeEngine {
         model: this.change(model, {
           state: 'unloaded',
           servedVersions: [],
-          device: '',
+          device: undefined,
           memoryBytes: undefined,
         }),
         freedBytes: undefined,

@@ -38,7 +38,7 @@ export function fakeHandoverView({ target, release }: HandoverPlan): HandoverVie
       {
         model: '',
         severity: 'info',
-        file: '',
+        file: undefined,
         line: 0,
         column: 0,
         code: 'H16',

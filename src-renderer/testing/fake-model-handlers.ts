@@ -65,7 +65,6 @@ export const VERSION_STATISTICS: StatisticsView = {
   closeReasons: [{ reason: 'delay', count: 4100 }],
   cacheHitCount: 0,
   cacheMissCount: 0,
-  lastInferenceMs: Date.now(),
   instances: [
     { name: 'batch_mlp_0_0', device: 'CPU', executionCount: 2480, busy: 0.8, host: undefined },
     { name: 'batch_mlp_0_1', device: 'CPU', executionCount: 2431, busy: 0.74, host: undefined },
@@ -103,8 +102,7 @@ export function fakeModelHandlers(): Partial<CallHandlers> {
           : { kind: 'file' as const, reason: '' },
       ),
       json: servedJson(model),
-      isLive: true,
-      error: '',
+      error: undefined,
     }),
     'config/context': ({ model }) => ({
       modelName: model,

@@ -18,8 +18,8 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     format: 'onnx',
     needs: undefined,
     state: 'ready',
-    phase: '',
-    reason: '',
+    phase: undefined,
+    reason: undefined,
     failure: undefined,
     versions: [
       {
@@ -63,7 +63,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     usedBy: [],
     uses: [],
     issueCounts: { error: 0, warning: 0, info: 0 },
-    duplicateOf: '',
+    duplicateOf: undefined,
     isShadowed: false,
     isQuarantined: false,
     ...changes,
@@ -73,7 +73,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
 const UNLOADED: Partial<ModelView> = {
   state: 'unloaded',
   servedVersions: [],
-  device: '',
+  device: undefined,
   loadedAtMs: 0,
   timings: undefined,
   memoryBytes: undefined,
@@ -157,12 +157,12 @@ export const FAKE_MODELS: readonly ModelView[] = [
     issueCounts: { error: 0, warning: 1, info: 0 },
   }),
   BROKEN_DIMS,
-  fakeModel('detector_trt', {
+  fakeModel('detector_fil', {
     ...UNLOADED,
-    kind: 'tensorrt',
-    backend: 'tensorrt',
+    kind: 'fil',
+    backend: 'fil',
     state: 'not-runnable',
-    reason: 'backend "tensorrt"',
+    reason: 'backend "fil"',
   }),
   fakeModel('image_tiny', {
     changedOnDisk: true,
@@ -175,7 +175,7 @@ export const FAKE_MODELS: readonly ModelView[] = [
     backend: '',
     isEnsemble: true,
     uses: ['image_tiny', 'batch_mlp'],
-    device: '',
+    device: undefined,
     memoryBytes: undefined,
   }),
   fakeModel('simple', { ...UNLOADED }),
@@ -193,7 +193,7 @@ export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): Reposi
         isEnabled: true,
         isWatched: true,
         isTrusted: true,
-        error: '',
+        error: undefined,
       },
     ],
     models,

@@ -1,10 +1,7 @@
 // What the engine tells the playground: an interface, answers, outputs.
 
-import type {
-  ModelInterface,
-  PlaygroundOutput,
-  PlaygroundResult,
-} from '../../src-shared/contract/inference-calls.ts';
+import type { ModelInterface, PlaygroundResult } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 
 /** One FP32 input X [4] and one FP32 output Y [2], without batches. */
 export function fakeInterface(changes: Partial<ModelInterface> = {}): ModelInterface {
@@ -30,8 +27,15 @@ export function fakeOutput(name: string, preview: readonly string[]): Playground
 /** An answer with Y = [1, 2] in 5 ms. */
 export function fakeResult(changes: Partial<PlaygroundResult> = {}): PlaygroundResult {
   return {
-    ...{ ok: true, status: 200, statusText: 'OK', error: '', explanation: '', faultyInput: '' },
-    responses: [{ outputs: [fakeOutput('Y', ['1', '2'])], error: '' }],
+    ...{
+      ok: true,
+      status: 200,
+      statusText: 'OK',
+      error: undefined,
+      explanation: undefined,
+      faultyInput: undefined,
+    },
+    responses: [{ outputs: [fakeOutput('Y', ['1', '2'])], error: undefined }],
     ...{ headers: [], rawHead: '', requestByteSize: 100, responseByteSize: 200, totalMs: 5 },
     ...{ timing: [], batchSize: undefined, modelVersion: '1' },
     ...changes,

@@ -3,6 +3,7 @@
 import type { ShellBridge, ShellCallName } from '../../src-shared/contract/shell-calls.ts';
 import { errorToWire, unsupported } from '../../src-shared/errors.ts';
 
+/** The desktop as it was put around the page. */
 export interface FakeShell {
   /** Everything that was asked, in order. */
   readonly calls: { readonly name: ShellCallName; readonly args: unknown }[];

@@ -20,7 +20,7 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
     kind,
     address: `127.0.0.1:${port}`,
     isListening: true,
-    error: '',
+    error: undefined,
     requestCount: port === 8000 ? 18_204 : 412,
     requestsPerSecond: port === 8000 ? 212.4 : 0,
   });
@@ -83,7 +83,6 @@ export function fakeSample(atMs: number, changes: Partial<ServerSample> = {}): S
     cpuPercent: 212,
     rssBytes: 812_000_000,
     gpu: undefined,
-    loopDelayMs: 0.4,
     models,
     droppedCount: 0,
     ...changes,
@@ -152,7 +151,7 @@ function setting(
   return {
     key,
     group,
-    section: '',
+    section: undefined,
     title,
     help: `${title}, explained in one sentence.`,
     kind: typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'text',
@@ -161,7 +160,7 @@ function setting(
     defaultValue: value,
     needsRestart: false,
     isPending: false,
-    flag: '',
+    flag: undefined,
     ...more,
   };
 }
@@ -232,7 +231,7 @@ export function fakeLogs(count = 40): readonly LogLine[] {
       message,
       model: index % 3 === 0 ? 'batch_mlp' : '',
       instance: '',
-      requestId: '',
+      requestId: undefined,
     };
   });
 }
@@ -285,6 +284,13 @@ export function fakeClients(): readonly ClientView[] {
       lastError: "NOT_FOUND Request for unknown model: 'resnet' is not found",
       lastSeenMs,
     },
-    { protocol: 'HTTP', userAgent: '', requestCount: 7, errorCount: 0, lastError: '', lastSeenMs },
+    {
+      protocol: 'HTTP',
+      userAgent: undefined,
+      requestCount: 7,
+      errorCount: 0,
+      lastError: undefined,
+      lastSeenMs,
+    },
   ];
 }

@@ -42,6 +42,7 @@ export const described = (description: ModelDescription): Partial<LanguageContex
   descriptions: [{ version: '1', description }],
 });
 
+/** A text with one finding, and what repairing it must give. */
 export interface RepairRow {
   readonly code: string;
   readonly text: string;

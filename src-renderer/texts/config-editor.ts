@@ -58,6 +58,9 @@ export const configEditor = {
   'config.override': 'Running with an unsaved override.',
   'config.override.save': 'Save to file',
   'config.override.revert': 'Revert',
+  'config.mark':
+    '{file} begins with a byte order mark, which cannot be seen. The server takes it for an error, as Triton does.',
+  'config.mark.remove': 'Save without it',
   'config.conflict': '{file} changed on disk while you have unsaved text.',
   'config.conflict.mine': 'Keep mine',
   'config.conflict.disk': 'Take disk',

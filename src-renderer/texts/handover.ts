@@ -20,6 +20,8 @@ export const handover = {
   'handover.gpus': 'GPUs of a server',
   'handover.name': 'Name',
   'handover.name.help': 'Small letters, digits and "-": the project, its objects, their label.',
+  'handover.name.bad':
+    'Use up to 40 small letters, digits and "-", beginning and ending with a letter or digit.',
   'handover.place': 'Where {repository} will lie',
   'handover.place.help':
     'A folder, pvc://claim/path, nfs://server/path, s3://, gs:// or as://. Empty: as usual there.',

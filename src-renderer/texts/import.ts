@@ -14,7 +14,9 @@ export const importTexts = {
   'import.added': '{count, plural, =0 {} one {# model added} other {# models added}}',
   'import.waiting': '{count, plural, =0 {} one {# needs your input} other {# need your input}}',
   'import.unknown': '{count, plural, =0 {} one {# not recognised} other {# not recognised}}',
-  'import.notRecognised': 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+  'import.nothingInside': 'There is no file in what was dropped.',
+  'import.notRecognised':
+    'Not recognised. Drop a model folder, a model repository, or a model file such as .onnx, .pt or model.py.',
   'import.browse': 'Browse',
   'import.archive': 'Archives are not opened. Unpack it and drop the folder.',
   'import.noRepository': 'Open a repository first: models are copied into one.',
@@ -34,6 +36,11 @@ export const importTexts = {
   'framework.size': 'Size',
   'framework.becomes': 'Copied as',
   'framework.byHand': 'Say below what its tensors are.',
+  'framework.missing': '{field} is missing',
+  'framework.leftOpen':
+    'What you leave empty is read from the file when the server loads the model, where the framework is installed.',
+  'framework.reading': 'Reading {name}. The framework is started for it, which can take a minute.',
+  'framework.readingCancel': 'Cancel reading',
   'framework.inputs': 'Inputs',
   'framework.outputs': 'Outputs',
   'framework.chooseType': 'Choose type',

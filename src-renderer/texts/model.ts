@@ -39,6 +39,9 @@ export const model = {
   'probe.makeDynamic': 'Make first dimension dynamic',
   'probe.added': 'Version {version} of {name} has a dynamic first dimension. {message}',
   'probe.notAdded': 'No version was added to {name}. {message}',
+  'model.noFile':
+    'Version {version} has no model file. Put one into its folder, then the model can be loaded.',
+  'model.noFile.choose': 'Choose model file…',
   'model.problems':
     '{count, plural, one {# fault in the configuration keeps} other {# faults in the configuration keep}} this model from loading.',
   'model.problems.show': 'Show',
@@ -181,9 +184,9 @@ export const model = {
   'model.facts.folder': 'Folder',
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
-    'Not measured, because it was not loaded alone: at least {size}, the size of its weights. Reload it to know.',
+    'Not measured, because it was not loaded alone: at least {size}, the size of its weights. A forced reload tells.',
   'model.memory.unknown':
-    'Memory not measured: it was not loaded alone, or too small to be seen. Reload it to know.',
+    'Memory not measured: it was not loaded alone, or too small to be seen. A forced reload tells.',
   'model.gpuMemory': 'GPU {device}: {text}',
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
   'model.gpuMemory.by.device':

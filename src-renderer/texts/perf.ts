@@ -207,7 +207,7 @@ export const perf = {
   'perf.chart.limit': 'limit',
   'perf.chart.none': 'No window was measured.',
   'perf.chart.waiting': 'The first values come with the first window.',
-  'perf.chart.noLevels': 'Points come as levels are finished.',
+  'perf.chart.noLevels': 'Each finished level is shown here.',
   'perf.series.rate': 'Inferences/s',
   'perf.series.requests': 'Requests',
   'perf.series.executions': 'Executions',

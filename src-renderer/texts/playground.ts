@@ -12,6 +12,7 @@ export const playground = {
   'playground.noHalfJson': '{datatype} cannot be sent as JSON, as in Triton. Binary is used instead.',
   'playground.send': 'Send',
   'playground.loadAndSend': 'Load and send',
+  'playground.sendOnceLoaded': 'Send once loaded',
   'playground.startAndSend': 'Start server and send',
   'playground.save': 'Save',
   'playground.sending': 'Sending',

@@ -9,7 +9,7 @@ export const repository = {
   'models.group.repository': 'Repository',
   'models.group.type': 'Type',
   'models.add': 'Add',
-  'models.addModel': 'Import .onnx file or model folder…',
+  'models.addModel': 'Import model file or folder…',
   'models.addRepository': 'Add repository…',
   'models.samples': 'Try the sample models',
   'models.rescan': 'Look for changes now',
@@ -66,7 +66,8 @@ export const repository = {
   'models.menu.forceReload': 'Force reload',
   'models.menu.trash': 'Move to bin…',
   'models.empty.title': 'No models in this repository yet',
-  'models.empty.text': 'Drop a model folder or an .onnx file here, or start with the samples.',
+  'models.empty.text':
+    'Drop a model folder or a model file here (.onnx, .pt, model.py …), or start with the samples.',
   'models.noMatch.title': 'No model matches',
   'models.noMatch.text': 'Nothing fits the filter.',
   'models.noMatch.clear': 'Clear filter',
@@ -123,6 +124,7 @@ export const repository = {
   'models.newName': 'New name',
   'models.nameTaken': 'There is a model of this name.',
   'models.quarantined': 'Crashed the server process and is not loaded by itself',
+  'models.away': 'Its folder is not there: it serves from memory',
   'models.override': 'Running with an unsaved override',
   'models.issues':
     '{count, plural, one {# problem in the configuration} other {# problems in the configuration}}',

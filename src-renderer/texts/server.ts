@@ -250,7 +250,7 @@ export const server = {
     'A folder in Triton’s layout. It is used where it is; nothing is copied or changed.',
   'first.onnx': 'Drop an .onnx file here',
   'first.onnxText':
-    'It becomes a model folder with a configuration you can read first. Or click to choose one.',
+    'It becomes a model folder with a configuration you can read first. Files of PyTorch, TensorFlow and OpenVINO do too. Or click to choose one.',
   'first.check': 'This machine',
   'first.check.cpu': 'CPU {count} cores',
   'first.check.gpu': 'GPU: {names}',

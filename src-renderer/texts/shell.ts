@@ -14,7 +14,9 @@ export const shell = {
   'region.failed': 'This part of the window failed.',
   'region.notFetched': 'This part of the window could not be fetched.',
   'region.notFetchedHelp':
-    'The app was updated since the page was opened, or it did not answer. Load the page again: tabs and text that is not saved are kept.',
+    'The app was updated since the page was opened, or it did not answer. Load the page again: tabs and text that is not saved are kept. Where that does not help, start Conch again.',
+  'region.notFetchedOffline':
+    'The server process does not answer now. This part comes by itself as soon as it does.',
   'region.loadPage': 'Load the page again',
   'region.failedHelp': 'The rest keeps working. Try again, or copy the details for a report.',
   'inspector.empty':
@@ -246,6 +248,10 @@ export const shell = {
   'model.loadedEnsemble':
     'Loaded {name}{version} in {time} ({count, plural, one {# model in its steps} other {# models in its steps}}).',
   'model.loadedPlain': 'Loaded {name}.',
+  'model.away':
+    'Its folder cannot be read. The model serves from memory until it is unloaded, and cannot be loaded again: {reason}',
+  'model.unchanged': '{name} has not changed: {version}, loaded {time}, serves on.',
+  'model.tookChange': '{name} took over the change without a new load: {version} of {time} serves on.',
   'model.instances': '{count, plural, one {# instance} other {# instances}}',
   'model.unloaded': 'Unloaded {name}{freed}.',
   'model.unloaded.freed': ', {freed} less memory',

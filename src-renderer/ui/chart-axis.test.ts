@@ -6,6 +6,7 @@ import {
   highestValue,
   logScale,
   logTicks,
+  paddedRange,
   roundStep,
   timeTicks,
   withGaps,
@@ -136,4 +137,11 @@ test.each([
   [0.9, 2.1, [1, 2]],
 ])('a logarithmic axis from %s to %s is marked at %j', (from, to, ticks) => {
   expect(logTicks(from, to)).toEqual(ticks);
+});
+
+test('a range of numbers has room for the dots at its ends', () => {
+  const points = [{ x: 900 }, { x: 300 }];
+  expect(paddedRange(points)).toEqual([0, 990.0000000000001]);
+  expect(paddedRange(points, { isLog: true })).toEqual([240, 1125]);
+  expect(paddedRange([])).toEqual([0, 1.1]);
 });

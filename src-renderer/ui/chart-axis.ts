@@ -19,8 +19,8 @@ export interface AxisScale {
   readonly ticks: readonly number[];
   /** Text of a tick, without unit. */
   readonly tickText: (value: number) => string;
-  /** Unit of the whole axis: "ms", "1/s"; "" = plain numbers. */
-  readonly unitText: string;
+  /** Unit of the whole axis: "ms", "1/s"; undefined = plain numbers. */
+  readonly unitText: string | undefined;
   /** Text of one value with unit, for tooltips, tables and summaries. */
   readonly valueText: (value: number | undefined) => string;
 }
@@ -42,7 +42,7 @@ export function axisScale(unit: ChartUnit, highest: number): AxisScale {
   };
 }
 
-function unitOf(unit: ChartUnit, highest: number): readonly [divisor: number, text: string] {
+function unitOf(unit: ChartUnit, highest: number): readonly [divisor: number, text: string | undefined] {
   switch (unit) {
     case 'us': {
       const timeUnit = timeUnitFor(highest);
@@ -57,15 +57,20 @@ function unitOf(unit: ChartUnit, highest: number): readonly [divisor: number, te
       return [1024 ** BYTE_UNITS.indexOf(unitText as ByteUnit), unitText];
     }
     default:
-      return [1, ''];
+      return [1, undefined];
   }
 }
 
-function valueText(unit: ChartUnit, value: number | undefined, divisor: number, unitText: string): string {
+function valueText(
+  unit: ChartUnit,
+  value: number | undefined,
+  divisor: number,
+  unitText: string | undefined,
+): string {
   if (value === undefined) return '–';
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 'percent') return formatPercent(value);
-  return `${threeDigits(value / divisor)}${unitText === '' ? '' : ` ${unitText}`}`;
+  return `${threeDigits(value / divisor)}${unitText === undefined ? '' : ` ${unitText}`}`;
 }
 
 /** 1, 2 or 5 times a power of ten, not below `rough`. */
@@ -184,4 +189,14 @@ export function logTicks(from: number, to: number): readonly number[] {
     }
   }
   return ticks;
+}
+
+/** From zero, or from a little before the first point, to a little past the last, so that dots at the edge are whole. */
+export function paddedRange(
+  points: readonly ChartPoint[],
+  { isLog = false }: { readonly isLog?: boolean } = {},
+): readonly [number, number] {
+  const all = points.map(({ x }) => x);
+  const last = Math.max(...all, 0) || 1;
+  return isLog ? [Math.min(...all, last) / 1.25, last * 1.25] : [0, last * 1.1];
 }

@@ -68,7 +68,7 @@ export interface ChartProps {
   /** Sentence in place of lines while there are no points. */
   readonly emptyText?: string;
   /** Instead of the chart. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   readonly onRetry?: () => void;
   /** How long ago the last value came, when that is too long. */
   readonly staleMs?: number | undefined;
@@ -155,7 +155,9 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
     >
       <ChartHeader
         title={title}
-        unitText={[...new Set([left.unitText, right?.unitText ?? ''])].filter(Boolean).join(', ')}
+        unitText={[...new Set([left.unitText, right?.unitText])]
+          .filter((text) => text !== undefined)
+          .join(', ')}
         note={props.note ?? ''}
         staleMs={staleMs}
         series={series}
@@ -236,8 +238,8 @@ function Body({
   readonly isEmpty: boolean;
   readonly children: ReactNode;
 }) {
-  const { error = '', isWaiting = false, emptyText, range } = props;
-  if (error !== '') return <Message text={error} onRetry={props.onRetry} />;
+  const { error, isWaiting = false, emptyText, range } = props;
+  if (error !== undefined) return <Message text={error} onRetry={props.onRetry} />;
   if (isEmpty && isWaiting) return <Skeleton rows={3} />;
   if (!isEmpty) return children;
   return (

@@ -27,7 +27,7 @@ export async function copyText(text: string): Promise<boolean> {
 export function CopyButton({
   text,
   label = t('common.copy'),
-  what = '',
+  what,
   isIconOnly = false,
   testId,
 }: {
@@ -52,7 +52,7 @@ export function CopyButton({
     });
   };
   const icon = isShown ? Check : Copy;
-  const named = what === '' || isShown ? {} : { 'aria-label': t('common.copyOf', { what }) };
+  const named = what === undefined || isShown ? {} : { 'aria-label': t('common.copyOf', { what }) };
   return isIconOnly ? (
     <IconButton
       label={isShown ? t('common.copied') : label}

@@ -50,12 +50,19 @@ const COLUMNS: readonly Column<Fruit>[] = [
   },
 ];
 
-function Basket({ rows = FRUITS }: { readonly rows?: readonly Fruit[] }) {
+function Basket({
+  rows = FRUITS,
+  viewKey = '',
+}: {
+  readonly rows?: readonly Fruit[];
+  readonly viewKey?: string;
+}) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   return (
     <DataTable<Fruit>
       label="Fruits"
       rows={rows}
+      viewKey={viewKey}
       columns={COLUMNS}
       keyOf={({ name }) => name}
       selected={selected}
@@ -153,6 +160,28 @@ test('sorting by a heading is told, and the row with the focus keeps it', async 
   expect(heading?.getAttribute('aria-sort')).toBe('descending');
   expect(order()).toEqual(['row-apple', 'row-cherry', 'row-banana']);
   expect(get('row-banana').tabIndex).toBe(0);
+});
+
+test('other rows are shown from the first one, and so is another order', async () => {
+  const Filtered = () => {
+    const [filter, setFilter] = useState('');
+    return (
+      <>
+        <button data-testid="filter" onClick={() => setFilter('an')} />
+        <Basket rows={FRUITS.filter(({ name }) => name.includes(filter))} viewKey={filter} />
+      </>
+    );
+  };
+  page = await renderView(<Filtered />);
+  const { get } = page;
+  get('fruits').scrollTop = 40;
+  await press(get('row-apple'), 'ArrowDown');
+  expect(get('fruits').scrollTop).toBe(40);
+  await click(get('filter'));
+  expect(get('fruits').scrollTop).toBe(0);
+  get('fruits').scrollTop = 40;
+  await click(get('fruits').querySelector('[role="columnheader"] button') as HTMLElement);
+  expect(get('fruits').scrollTop).toBe(0);
 });
 
 test('without rows it says so, and counts its heading alone', async () => {

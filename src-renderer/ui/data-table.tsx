@@ -4,8 +4,8 @@
 
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range, VirtualItem } from '@tanstack/react-virtual';
-import type { KeyboardEvent, ReactNode } from 'react';
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { appearance, BASE_REM_PX } from './appearance.ts';
@@ -35,6 +35,8 @@ export interface DataTableProps<Row> {
   readonly defaultSort?: Sort;
   /** Headings between rows. */
   readonly groupOf?: ((row: Row) => string) | undefined;
+  /** Says which rows these are: when it changes, they are shown from the first. */
+  readonly viewKey?: string;
   /** In place of rows. */
   readonly empty?: ReactNode;
   readonly testId?: string;
@@ -73,6 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rangeExtractor,
   });
   useEffect(() => virtual.measure(), [virtual, rowHeightPx]);
+  useFromTheFirst(`${props.viewKey ?? ''} ${sort?.column ?? ''} ${sort?.isDescending ?? ''}`, scroller);
   const template = columns.map(track).join(' ');
   const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / BASE_REM_PX}rem`;
 
@@ -161,6 +164,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {sorted.length === 0 && props.empty}
     </div>
   );
+}
+
+/** Other rows, or another order: whoever asked for them wants to see the first. */
+function useFromTheFirst(view: string, scroller: RefObject<HTMLElement | null>): void {
+  const seen = useRef(view);
+  useLayoutEffect(() => {
+    if (seen.current !== view) toTop(scroller.current);
+    seen.current = view;
+  }, [view, scroller]);
+}
+
+function toTop(box: HTMLElement | null): void {
+  if (box !== null) box.scrollTop = 0;
 }
 
 interface Shown<Row> {

@@ -53,7 +53,7 @@ export function Dialog(props: DialogProps) {
           )}
         >
           <header className="px-5 pt-4 pb-3">
-            <Base.Title className="pr-8 text-lg font-semibold text-strong">{title}</Base.Title>
+            <Base.Title className="pr-8 text-lg font-semibold wrap-anywhere text-strong">{title}</Base.Title>
             {description !== undefined && (
               <Base.Description className="mt-1 text-soft" render={<div />}>
                 {description}

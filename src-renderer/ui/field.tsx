@@ -9,14 +9,14 @@ import { cx } from './cx.ts';
 export function Field({
   label,
   help,
-  error = '',
+  error,
   children,
   isInline = false,
   className,
 }: {
   readonly label: ReactNode;
   readonly help?: ReactNode;
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** A control of this room (TextInput, NumberInput, Select, Switch ...). */
   readonly children: ReactNode;
   /** Label left of the control instead of above. */
@@ -25,7 +25,7 @@ export function Field({
 }) {
   return (
     <Base.Root
-      invalid={error !== ''}
+      invalid={error !== undefined}
       className={cx(isInline ? 'flex items-center justify-between gap-4' : 'flex flex-col gap-1', className)}
     >
       <div className={isInline ? 'min-w-0' : 'contents'}>
@@ -38,7 +38,7 @@ export function Field({
       {!isInline && help !== undefined && (
         <Base.Description className="text-sm text-faint">{help}</Base.Description>
       )}
-      {error !== '' && (
+      {error !== undefined && (
         <Base.Error match className="text-sm text-bad">
           {error}
         </Base.Error>

@@ -40,8 +40,22 @@ test('stacked areas stand on each other and end where a value is missing', () =>
   ];
   const points: readonly ChartPoint[] = [{ x: 0, a: 20, b: 20 }, { x: 5, a: 40, b: 40 }, { x: 10 }];
   const [lower, upper] = stackedAreas(points, stacked, across, up);
-  expect(lower).toEqual({ key: 'a', line: 'M0 40L50 30', fill: 'M0 40L50 30L50 50L0 50Z' });
-  expect(upper).toEqual({ key: 'b', line: 'M0 30L50 10', fill: 'M0 30L50 10L50 30L0 40Z' });
+  expect(lower).toEqual({ key: 'a', line: 'M0 40L50 30', fill: 'M0 40L50 30L50 50L0 50Z', lone: '' });
+  expect(upper).toEqual({ key: 'b', line: 'M0 30L50 10', fill: 'M0 30L50 10L50 30L0 40Z', lone: '' });
+});
+
+test('an area of one point alone is a dot at its height', () => {
+  const points: readonly ChartPoint[] = [{ x: 0 }, { x: 5, a: 40, b: 20 }, { x: 10 }];
+  const areas = stackedAreas(
+    points,
+    [
+      { ...a, stack: 's' },
+      { ...b, stack: 's' },
+    ],
+    across,
+    up,
+  );
+  expect(areas.map(({ lone }) => lone)).toEqual(['M50 30h1.5', 'M50 20h1.5']);
 });
 
 test('failures are crossed where there were some', () => {

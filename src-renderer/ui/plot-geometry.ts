@@ -86,6 +86,8 @@ export interface AreaShape {
   /** The upper edge. */
   readonly line: string;
   readonly fill: string;
+  /** Values without neighbours, which cover nothing: a path for a wide, round stroke. */
+  readonly lone: string;
 }
 
 /** Areas that stand on each other, the first at the bottom. A point without a value is a gap in its area. */
@@ -101,6 +103,7 @@ export function stackedAreas(
     floors.set(stack, floor);
     let line = '';
     let fill = '';
+    let lone = '';
     let back = '';
     const close = (): void => {
       if (back !== '') fill += `${back}Z`;
@@ -115,10 +118,12 @@ export function stackedAreas(
       const top = `${back === '' ? 'M' : 'L'}${x} ${up(low + value)}`;
       line += top;
       fill += top;
+      const hasNext = points[index + 1]?.[key] !== undefined;
+      if (back === '' && !hasNext) lone += `${top}${LONE}`;
       back = `L${x} ${up(low)}${back}`;
     });
     close();
-    return { key, line, fill };
+    return { key, line, fill, lone };
   });
 }
 

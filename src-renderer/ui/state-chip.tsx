@@ -68,8 +68,7 @@ export function StateChip({
       className={cx('inline-flex min-w-0 items-center gap-1.5', className)}
     >
       <StateIcon state={state} />
-      {/* What failed takes two lines where one does not hold it. */}
-      <span className={state === 'failed' ? 'line-clamp-2 leading-4' : 'truncate'}>
+      <span className="two-lines">
         <span className="sr-only">{prefix}</span>
         {known}
       </span>

@@ -124,12 +124,13 @@ export const Lines = memo(function Lines({
   );
   return (
     <g fill="none" strokeWidth={1.5} strokeLinejoin="round">
-      {areas.map(({ key, line, fill }) => {
+      {areas.map(({ key, line, fill, lone }) => {
         const role = series.find((one) => one.key === key)?.role ?? 'c1';
         return (
           <g key={key} data-series={key}>
             <path d={fill} fill={ROLE_COLORS[role]} fillOpacity={0.22} />
             <path d={line} stroke={ROLE_COLORS[role]} strokeDasharray={ROLE_DASHES[role]} />
+            <path d={lone} stroke={ROLE_COLORS[role]} strokeWidth={6} strokeLinecap="round" />
           </g>
         );
       })}

@@ -51,6 +51,12 @@ export function toastFailure(text: string, action: ToastAction, subject: string)
   tell({ kind: 'error', text, action, subject, isShownElsewhere: true });
 }
 
+/** Takes away the last message about a thing, where it is shown itself now. */
+export function dismissToast(subject: string): void {
+  // What was never fetched shows nothing.
+  void fetched?.then(({ forgetSubject }) => forgetSubject(subject));
+}
+
 const Region = lazy(async () => ({ default: (await toaster()).ToastRegion }));
 
 /** Rendered once, near the root. */

@@ -59,7 +59,8 @@ function closing({ label, onClick }: ToastAction, forget: () => void): ToastActi
 /** The last message about a thing: a new one takes its place, since it says how the thing is now. */
 const bySubject = new Map<string, number | string>();
 
-function forgetSubject(subject: string | undefined): void {
+/** Its last message goes. */
+export function forgetSubject(subject: string | undefined): void {
   const before = subject === undefined ? undefined : bySubject.get(subject);
   if (subject === undefined || before === undefined) return;
   for (const [key, { id }] of recent) if (id === before) recent.delete(key);

@@ -21,6 +21,8 @@ export interface BackendKey {
 export interface InstanceDefaults {
   /** Instances of a KIND_CPU group without count; 1 when absent. */
   readonly cpuInstanceCount?: number;
+  /** The model's own process reaches GPUs, by NVIDIA's driver alone; ONNX Runtime's providers have no part in it. */
+  readonly reachesGpusItself?: boolean;
   /** Groups to use when the configuration has none, best first; KIND_AUTO when absent. */
   readonly preferredGroups?: readonly {
     readonly kind: 'KIND_AUTO' | 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';
@@ -63,8 +65,6 @@ export interface BackendDescription {
   readonly keepsStates: boolean;
   /** Instances of one version are created at the same time. */
   readonly createsInParallel: boolean;
-  /** Languages of its model files, as editors call them ("javascript"); empty for files that are no text. */
-  readonly languages: readonly string[];
   /** What is missing for its models to run here, as a sentence that says what to do; undefined when nothing is. */
   readonly needs: string | undefined;
 }
@@ -85,7 +85,6 @@ export function describeBackend(
     supportsOptionalInputs: true,
     keepsStates: true,
     createsInParallel: true,
-    languages: [],
     needs: undefined,
     ...given,
   };

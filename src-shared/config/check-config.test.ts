@@ -31,6 +31,8 @@ const codes = (text: string): readonly string[] => check(text).map(({ code }) =>
 describe('checkConfigText', () => {
   test('a negative maximum batch size is one finding, not one for each tensor as well', () => {
     expect(codes(`${ONNX} max_batch_size: -1 ${IO}`)).toEqual(['D07']);
+    const preferring = 'dynamic_batching { preferred_batch_size: [ 4, 8 ] }';
+    expect(codes(`${ONNX} max_batch_size: -1 ${IO} ${preferring}`)).toEqual(['D07']);
   });
 
   test('numbers of instances and threads that the server chose are not held against the user', () => {

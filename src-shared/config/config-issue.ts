@@ -50,8 +50,8 @@ export type IssueCode = keyof typeof ISSUE_CODES;
 
 /**
  * Repairs that are more than an edit of the text. `cpu-profile` writes the edited text as a profile of its own,
- * `rename-folder`, `create-version-folder` and `import-model` act on the repository, `open-model` leads to the model
- * that has to change, `ignore` puts the finding aside in this window.
+ * `rename-folder`, `create-version-folder` and `import-model` act on the repository, `serve-onnx` makes a model of the ONNX
+ * file `target`, `open-model` leads to the model that has to change, `ignore` puts the finding aside in this window.
  */
 export type FixAction =
   | 'create-version-folder'
@@ -61,6 +61,7 @@ export type FixAction =
   | 'rename-folder'
   | 'cpu-profile'
   | 'import-model'
+  | 'serve-onnx'
   | 'open-model'
   | 'trust-repository'
   | 'ignore';

@@ -6,6 +6,7 @@ import { DEFAULT_MAX_SEQUENCE_IDLE_US, emptyPart, instanceGroup } from './config
 import type { ConfigOrigin } from './config-origins.ts';
 import type { ModelConfig, ModelInstanceGroup, ModelOptimizationPolicy } from './model-config.ts';
 import { isEnsemble } from './model-config.ts';
+import { usableGpus } from './usable-gpus.ts';
 import type { GpuDevice } from './validation-context.ts';
 
 interface Normalized {
@@ -80,15 +81,13 @@ export function normalizeInstanceGroups(config: ModelConfig, machine: InstanceMa
   const defaults = findBackend(machine.backends ?? [], config.backend)?.instances ?? {};
   let groups = config.instanceGroup;
   if (groups.length === 0) {
-    const preferred = defaults.preferredGroups?.find(
-      (group) => group.kind !== 'KIND_GPU' || machine.gpuInventory.length > 0,
-    );
+    const hasGpu = usableGpus(machine, config.backend).length > 0;
+    const preferred = defaults.preferredGroups?.find((group) => group.kind !== 'KIND_GPU' || hasGpu);
     groups = [instanceGroup({ ...preferred, name: config.name })];
     origins.set('instance_group', { kind: 'default', reason: 'no group is written' });
   }
-  const normalized = groups.map((group, index) =>
-    normalizeGroup(group, index, config.name, machine, defaults),
-  );
+  const ids = usableGpus(machine, config.backend).map((gpu) => gpu.id);
+  const normalized = groups.map((group, index) => normalizeGroup(group, index, config.name, ids, defaults));
   for (const [index, group] of normalized.entries()) explain(groups[index], group, index, origins);
   return { config: { ...config, instanceGroup: normalized }, origins };
 }
@@ -97,10 +96,9 @@ function normalizeGroup(
   group: ModelInstanceGroup,
   index: number,
   model: string,
-  { gpuInventory }: InstanceMachine,
+  ids: readonly number[],
   defaults: InstanceDefaults,
 ): ModelInstanceGroup {
-  const ids = gpuInventory.map((gpu) => gpu.id);
   const hasGpu = ids.length > 0 && group.gpus.every((id) => ids.includes(id));
   const kind = group.kind === 'KIND_AUTO' ? (hasGpu ? 'KIND_GPU' : 'KIND_CPU') : group.kind;
   const preferredCount = defaults.preferredGroups?.find((preferred) => preferred.kind === kind)?.count ?? 0;

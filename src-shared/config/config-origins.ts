@@ -11,8 +11,8 @@ export type OriginKind = 'file' | 'auto-complete' | 'default' | 'flag' | 'overri
 /** Where a value comes from, and why. */
 export interface ConfigOrigin {
   readonly kind: OriginKind;
-  /** Why the value is what it is; empty for what is written. */
-  readonly reason: string;
+  /** Why the value is what it is; undefined for what is written. */
+  readonly reason: string | undefined;
 }
 
 /** Field path -> origin. */
@@ -37,7 +37,7 @@ export function originsOfWritten(
   names: ReadonlySet<string>,
   kind: 'file' | 'override' = 'file',
 ): Map<string, ConfigOrigin> {
-  const origin: ConfigOrigin = { kind, reason: '' };
+  const origin: ConfigOrigin = { kind, reason: undefined };
   return new Map([...names].filter((name) => MODEL_CONFIG.byName.has(name)).map((name) => [name, origin]));
 }
 

@@ -9,8 +9,10 @@ export interface GpuDevice {
   readonly id: number;
   /** What it is, for people. */
   readonly name?: string;
-  /** Execution provider that models reach it through: "cuda", "webgpu". */
+  /** Execution provider that models reach it through: "cuda", "webgpu". Absent: any way. */
   readonly provider?: string;
+  /** ONNX Runtime has no provider that works on it; what reaches GPUs by itself (Python, PyTorch) does. */
+  readonly isForProcessesOnly?: boolean;
 }
 
 /**

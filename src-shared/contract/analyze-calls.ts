@@ -37,8 +37,8 @@ export interface AnalyzeTrial {
   readonly isPassing: boolean;
   /** No other one that keeps to the limit has both more throughput and less latency. */
   readonly isPareto: boolean;
-  /** "" = it was measured. */
-  readonly failure: string;
+  /** undefined = it was measured. */
+  readonly failure: string | undefined;
 }
 
 /** A search with everything that was found so far. */
@@ -46,22 +46,22 @@ export interface AnalyzeView {
   readonly request: AnalyzeRequest;
   /** stopped: can be gone on with. */
   readonly state: 'running' | 'stopped' | 'done' | 'failed';
-  /** Why it failed, "" otherwise. */
-  readonly error: string;
+  /** Why it failed, undefined otherwise. */
+  readonly error: string | undefined;
   /** The last line that it said. */
   readonly said: string;
   /** Measured so far. */
   readonly measurementCount: number;
   /** The best first. */
   readonly trials: readonly AnalyzeTrial[];
-  /** Name of the best of them that keeps to the limit, the default among them; "" = none. */
-  readonly best: string;
+  /** Name of the best of them that keeps to the limit, the default among them; undefined = none. */
+  readonly best: string | undefined;
   /** What was found, and whether it is more than noise. */
   readonly sentence: string;
-  /** That the machine changed meanwhile; "" = it did not. */
-  readonly driftSentence: string;
-  /** Text of config.pbtxt with what the best one changes; "" when nothing is clearly better than what there is. */
-  readonly bestConfigText: string;
+  /** That the machine changed meanwhile; undefined = it did not. */
+  readonly driftSentence: string | undefined;
+  /** Text of config.pbtxt with what the best one changes; undefined when nothing is clearly better than what there is. */
+  readonly bestConfigText: string | undefined;
 }
 
 export const analyzeCalls = [

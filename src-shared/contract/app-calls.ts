@@ -24,8 +24,8 @@ export interface RuntimeView {
     /** Why the libraries cannot be fetched here; undefined = they can. */
     readonly unavailable: string | undefined;
     readonly folder: string;
-    /** What fetching would bring: "8 file(s), 1485 MiB"; "" where nothing can be fetched. */
-    readonly download: string;
+    /** What fetching would bring: "8 file(s), 1485 MiB"; undefined where nothing can be fetched. */
+    readonly download: string | undefined;
   };
 }
 
@@ -64,7 +64,7 @@ export const appCalls = [
   defineCall('runtime/removeGpu', z.object({}))<void>(),
   defineCall('data/usage', z.object({}))<readonly DataUsage[]>(),
   /** Moves runs, saved requests and uploads to the bin. Settings, samples and repositories stay. */
-  defineCall('data/deleteAll', z.object({}))<{ readonly movedTo: string }>(),
+  defineCall('data/deleteAll', z.object({}))<{ readonly movedTo: string | undefined }>(),
   /** The settings file as it is on disk; "" while there is none. */
   defineCall('settings/readText', z.object({}))<{ readonly path: string; readonly text: string }>(),
   /** Everything that is part of the app, by name. */

@@ -4,13 +4,14 @@
 import { z } from 'zod';
 
 import { defineCall } from './define.ts';
-import type { PlaygroundOutput, PlaygroundRequest } from './inference-calls.ts';
+import type { PlaygroundRequest } from './inference-calls.ts';
+import type { PlaygroundOutput, PlaygroundResponse } from './playground-answer.ts';
 
 /** Whether requests are captured, and how much was captured so far. */
 export interface CaptureState {
   readonly isOn: boolean;
-  /** The only model that is captured; "" = all. */
-  readonly model: string;
+  /** The only model that is captured; undefined = all. */
+  readonly model: string | undefined;
   /** Wall clock; capturing ends by itself then, so that nobody forgets it. 0 while off. */
   readonly endsAtMs: number;
   readonly count: number;
@@ -26,15 +27,15 @@ export interface CapturedRow {
   readonly atMs: number;
   readonly model: string;
   readonly version: string;
-  /** The client's id of the request; "" = none. */
-  readonly requestId: string;
+  /** The client's id of the request; undefined = none. */
+  readonly requestId: string | undefined;
   /** Id of the captured request to an ensemble that this is a step of; 0 = a client sent it. */
   readonly parentId: number;
   /** Position of that step; -1 without one. */
   readonly stepIndex: number;
   readonly state: 'running' | 'ok' | 'failed';
-  /** The server's words; "" unless failed. */
-  readonly error: string;
+  /** The server's words; undefined unless failed. */
+  readonly error: string | undefined;
   /** From arrival at the model to the last response. */
   readonly durationMs: number;
   readonly responseCount: number;
@@ -56,19 +57,19 @@ export interface CapturedRequest {
   readonly request: PlaygroundRequest;
   readonly inputs: readonly PlaygroundOutput[];
   /** The first of them, when there are very many. */
-  readonly responses: readonly { readonly outputs: readonly PlaygroundOutput[]; readonly error: string }[];
+  readonly responses: readonly PlaygroundResponse[];
 }
 
 const id = z.object({ id: z.number().int() });
 
 export const captureCalls = [
   defineCall('capture/state', z.object({}))<CaptureState>(),
-  /** Captures requests to this model and the steps of ensembles it is; "" = requests to all models. */
-  defineCall('capture/start', z.object({ model: z.string() }))<CaptureState>(),
+  /** Captures requests to this model and the steps of ensembles it is; without a model, requests to all of them. */
+  defineCall('capture/start', z.object({ model: z.string().optional() }))<CaptureState>(),
   defineCall('capture/stop', z.object({}))<CaptureState>(),
   defineCall('capture/clear', z.object({}))<CaptureState>(),
-  /** Newest first: requests to the model ("" = to any) and the steps that were run for them. */
-  defineCall('capture/list', z.object({ model: z.string() }))<readonly CapturedRow[]>(),
+  /** Newest first: requests to the model (without one, to any) and the steps that were run for them. */
+  defineCall('capture/list', z.object({ model: z.string().optional() }))<readonly CapturedRow[]>(),
   /** NOT_FOUND when newer requests took its place. */
   defineCall('capture/open', id)<CapturedRequest>(),
 ] as const;

@@ -25,10 +25,10 @@ export const codeCalls = [
   /** Text files of the model folder that an editor can hold, config.pbtxt left out; the main one first. */
   defineCall('code/files', z.object({ model: z.string() }))<readonly CodeFileView[]>(),
   defineCall('code/read', file)<ConfigFile>(),
-  /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` ("" = the file must not exist). */
+  /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` (undefined = the file must not exist). */
   defineCall(
     'code/write',
-    file.extend({ text: z.string().max(1024 * 1024), expectedHash: z.string() }),
+    file.extend({ text: z.string().max(1024 * 1024), expectedHash: z.string().optional() }),
   )<ConfigFile>(),
   /** The file as it is in the last commit; without a text when there is none, with the reason. */
   defineCall('code/gitHead', file)<{ readonly text: string | undefined; readonly reason: string }>(),

@@ -34,21 +34,20 @@ export interface EffectiveConfig {
   /** Canonical text of the configuration in use (or that would be used). */
   readonly text: string;
   /** One entry per line of `text`. */
-  readonly origins: readonly { readonly kind: OriginKind; readonly reason: string }[];
+  readonly origins: readonly { readonly kind: OriginKind; readonly reason: string | undefined }[];
   /** Exactly what GET config answers. */
   readonly json: string;
-  /** True when the model runs with it now, false when it was computed from files. */
-  readonly isLive: boolean;
-  readonly error: string;
+  /** Why the text cannot be used; undefined = it can, or it runs. */
+  readonly error: string | undefined;
 }
 
 /** config.pbtxt or a source file of a model, as it is on disk. */
 export interface ConfigFile {
   readonly exists: boolean;
-  /** "" when `refusal` is set. */
+  /** Nothing where there is no file, and when `refusal` is set. */
   readonly text: string;
-  /** Hash of the bytes on disk, for conflict checks on write. */
-  readonly hash: string;
+  /** Hash of the bytes on disk, for conflict checks on write; undefined = there is no file. */
+  readonly hash: string | undefined;
   readonly path: string;
   /** Why the editor is locked; undefined = it is not. */
   readonly readOnlyReason: string | undefined;
@@ -62,6 +61,8 @@ export interface ConfigContext {
   readonly versions: readonly string[];
   readonly descriptions: readonly { readonly version: string; readonly description: ModelDescription }[];
   readonly gpuIds: readonly number[];
+  /** Of the GPUs that models in processes of their own can use; absent: the same. */
+  readonly gpuIdsOfProcesses?: readonly number[];
   /** Those that are known; the ones without `needs` run here. */
   readonly backends: readonly BackendDescription[];
   readonly physicalCores: number;
@@ -81,13 +82,15 @@ export interface OnnxInspection {
   readonly byteSize: number;
   readonly irVersion: number;
   readonly opsets: readonly { readonly domain: string; readonly version: number }[];
-  readonly producer: string;
+  /** "pytorch 2.4"; undefined when it does not say. */
+  readonly producer: string | undefined;
   readonly operators: readonly { readonly type: string; readonly count: number }[];
   readonly operatorCount: number;
   readonly parameterCount: number;
   /** Files beside it that hold weights. */
   readonly externalData: readonly {
     readonly name: string;
+    /** As far as the model reads it where it is missing. */
     readonly byteSize: number;
     readonly isFound: boolean;
   }[];
@@ -103,6 +106,7 @@ export interface OnnxInspection {
 /** Whether rows of a batch leave each other alone. */
 export interface BatchProbeResult {
   readonly verdict: 'safe' | 'unsafe' | 'cannot-run';
+  /** Largest difference of an element between a row alone and in a batch; 0 where nothing could be run. */
   readonly maxDifference: number;
   readonly message: string;
   /** It cannot run only because the model fixes the first dimension to 1: a copy could declare it as dynamic. */
@@ -114,10 +118,10 @@ const modelText = z.object({ model: z.string(), text: z.string() });
 
 export const configCalls = [
   defineCall('config/read', model)<ConfigFile>(),
-  /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` ("" = the file must not exist). */
+  /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` (undefined = the file must not exist). */
   defineCall(
     'config/write',
-    z.object({ model: z.string(), text: z.string(), expectedHash: z.string() }),
+    z.object({ model: z.string(), text: z.string(), expectedHash: z.string().optional() }),
   )<ConfigFile>(),
   /** Of the running model, or of `text` when given (nothing is loaded), completed for `version` or the newest one. */
   defineCall(
@@ -137,7 +141,11 @@ export const configCalls = [
     readonly sentence: string;
     readonly changedPaths: readonly string[];
   }>(),
-  defineCall('config/profiles', model)<{ readonly profiles: readonly string[]; readonly active: string }>(),
+  /** `active`: the profile that the server was started with, whether this model has it or not. */
+  defineCall('config/profiles', model)<{
+    readonly profiles: readonly string[];
+    readonly active: string | undefined;
+  }>(),
   defineCall('config/readProfile', z.object({ model: z.string(), profile: z.string() }))<{
     readonly text: string;
   }>(),
@@ -147,8 +155,8 @@ export const configCalls = [
   )<void>(),
   /** The file as the serving version was loaded from it; without a text when that is not known. */
   defineCall('config/lastLoaded', model)<{ readonly text: string | undefined }>(),
-  /** The file as it is in the last commit; without a text when there is none, with the reason. */
-  defineCall('config/gitHead', z.object({ model: z.string(), profile: z.string() }))<{
+  /** Of config.pbtxt or a profile, as it is in the last commit; without a text when there is none, with the reason. */
+  defineCall('config/gitHead', z.object({ model: z.string(), profile: z.string().optional() }))<{
     readonly text: string | undefined;
     readonly reason: string;
   }>(),

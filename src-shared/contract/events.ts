@@ -35,7 +35,7 @@ export const events = [
   /** A file of a model folder, other than its configuration, changed on disk. Snapshot: code/read. */
   defineEvent('code/changedOnDisk')<{ readonly model: string }>(),
   /** A config.pbtxt changed on disk. Snapshot: config/read. */
-  defineEvent('config/changedOnDisk')<{ readonly model: string; readonly hash: string }>(),
+  defineEvent('config/changedOnDisk')<{ readonly model: string }>(),
   /** Snapshot: settings/read. */
   defineEvent('settings/changed')<{ readonly keys: readonly string[] }>(),
 ] as const;

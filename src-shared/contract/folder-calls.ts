@@ -10,8 +10,8 @@ import type { TensorDifference } from './inference-calls.ts';
 export interface Binned {
   /** Where it went, in words. */
   readonly movedTo: string;
-  /** For repository/restore; "" when it can only be brought back from the bin itself. */
-  readonly undo: string;
+  /** For repository/restore; undefined when it can only be brought back from the bin itself. */
+  readonly undo: string | undefined;
 }
 
 /** What two versions of a model have not in common. */
@@ -55,12 +55,12 @@ export const folderCalls = [
   defineCall('repository/duplicateVersion', version)<{ readonly version: string }>(),
   /**
    * Adds a copy of a version whose first dimension is declared as dynamic, under the next free number. It is probed
-   * first, and written only when batching it is safe; else `version` is "".
+   * first, and written only when batching it is safe; else `version` is undefined.
    */
   defineCall(
     'repository/addDynamicVersion',
     z.object({ model: z.string(), version: z.string(), taskId: z.string() }),
-  )<{ readonly version: string; readonly probe: BatchProbeResult }>(),
+  )<{ readonly version: string | undefined; readonly probe: BatchProbeResult }>(),
   /** Copies a file of weights into a version folder under the name that the model uses for it. */
   defineCall(
     'repository/addDataFile',

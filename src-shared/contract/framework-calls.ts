@@ -22,19 +22,25 @@ export interface FrameworkInspection {
   readonly backend: string;
   /** "PyTorch". */
   readonly title: string;
-  /** `platform` of its configuration; "" when the backend has none. */
-  readonly platform: string;
+  /** `platform` of its configuration; undefined when the backend has none. */
+  readonly platform: string | undefined;
   /** Name of the file or folder in a version folder: "model.pt". */
   readonly artefact: string;
   readonly suggestedName: string;
   readonly inputs: readonly FrameworkTensor[];
   readonly outputs: readonly FrameworkTensor[];
-  /** What the file does not have, and has to be said by hand; "" = nothing. */
-  readonly note: string;
+  /** What the file does not have, and has to be said by hand; undefined = nothing. */
+  readonly note: string | undefined;
   /** Why the file could not be read; everything is asked for then. Undefined = it was. */
   readonly problem: string | undefined;
-  /** What is missing here for it to run, as a sentence; "" = nothing. */
-  readonly needs: string;
+  /** A load finds out what the configuration leaves open. */
+  readonly completes: boolean;
+  /** The largest batch that the file names; undefined = it names none. */
+  readonly maxBatchSize: number | undefined;
+  /** False for a file that no configuration can help; `problem` says why. */
+  readonly isServable: boolean;
+  /** What is missing here for it to run, as a sentence; undefined = nothing. */
+  readonly needs: string | undefined;
 }
 
 /** A model was converted to ONNX: which one it became, and whether it answers as before. */
@@ -59,6 +65,8 @@ export const frameworkCalls = [
       version: z.string(),
       configText: z.string().max(1024 * 1024),
       load: z.boolean(),
+      /** The file is code, and may run. */
+      trustCode: z.boolean(),
       taskId: z.string(),
     }),
   )<{ readonly model: string }>(),

@@ -39,6 +39,8 @@ export interface GpuTrial {
   readonly verdict: TrialVerdict | undefined;
   readonly problem: string | undefined;
   readonly timings: readonly TrialTiming[];
+  /** What a run takes longer when the one before had another number of rows; undefined where nothing is known. */
+  readonly switchMs?: number | undefined;
   readonly outputs: readonly TrialOutput[];
   /** Most time first; empty when the provider does not tell. */
   readonly operators: readonly TrialOperators[];

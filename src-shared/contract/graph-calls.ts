@@ -8,10 +8,10 @@ import { defineCall } from './define.ts';
 /** A tensor of an ONNX file, as far as the file describes it. */
 export interface GraphValue {
   readonly name: string;
-  /** Element type as ONNX names it, "float"; "" when the file does not say. */
-  readonly type: string;
-  /** "[batch,3,224,224]"; "" when the file gives no shape. */
-  readonly shape: string;
+  /** Element type as ONNX names it, "float"; undefined when the file does not say. */
+  readonly type: string | undefined;
+  /** "[batch,3,224,224]"; undefined when the file gives no shape. */
+  readonly shape: string | undefined;
 }
 
 /** An attribute of an operator, as text. */
@@ -27,9 +27,9 @@ export interface GraphAttribute {
 export interface GraphOperator {
   readonly name: string;
   readonly opType: string;
-  /** "" = the standard operators. */
+  /** As in the file: "" = the standard operators. */
   readonly domain: string;
-  /** Scopes around it from the outermost, joined with "/"; "" = none. */
+  /** Path of the scope that it is in: names from the outermost, joined with "/"; "" = the whole graph. */
   readonly scope: string;
   /** Tensor names; "" = an optional input that is left out. */
   readonly inputs: readonly string[];
@@ -57,8 +57,8 @@ export interface OnnxGraphData {
 
 /** What an ONNX file says of itself. */
 export interface FileFacts {
-  /** "pytorch 2.4"; "" when it does not say. */
-  readonly producer: string;
+  /** "pytorch 2.4"; undefined when it does not say. */
+  readonly producer: string | undefined;
   /** `metadata_props` of the file. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly operatorCount: number;
@@ -79,9 +79,8 @@ export interface EnsembleActivity {
   readonly runCount: number;
   readonly failureCount: number;
   readonly meanUs: number;
-  /** Message of the newest failure, "" when the newest request succeeded. */
-  readonly lastError: string;
-  readonly lastAtMs: number;
+  /** Message of the newest failure, undefined when the newest request succeeded. */
+  readonly lastError: string | undefined;
   readonly steps: readonly {
     /** Position in `ensemble_scheduling.step`. */
     readonly stepIndex: number;
@@ -108,6 +107,9 @@ export const graphCalls = [
   /** Of the file of a version; "" = the newest. NOT_FOUND for a model that is no ONNX file. */
   defineCall('graph/fileFacts', version)<FileFacts>(),
   /** First elements of an initializer, or of a tensor attribute of the operator that writes `tensor`. */
-  defineCall('graph/constant', version.extend({ tensor: z.string(), attribute: z.string() }))<ConstantView>(),
+  defineCall(
+    'graph/constant',
+    version.extend({ tensor: z.string(), attribute: z.string().optional() }),
+  )<ConstantView>(),
   defineCall('graph/ensemble', z.object({ model: z.string() }))<EnsembleActivity>(),
 ] as const;

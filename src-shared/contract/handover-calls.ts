@@ -24,6 +24,11 @@ export type HelmChart = (typeof HELM_CHARTS)[number];
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
+/** Whether a hand-over can have this name: containers and objects of a cluster are called so. */
+export function isHandoverName(name: string): boolean {
+  return DNS_LABEL.test(name);
+}
+
 /** What is asked for. Everything else comes from the server and its repositories. */
 export const handoverPlan = z.object({
   target: z.enum(HANDOVER_TARGETS),

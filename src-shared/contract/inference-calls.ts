@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './define.ts';
 import type { ServerSnippet } from './server-snippet.ts';
 import { SERVER_SNIPPET_LANGUAGES } from './server-snippet.ts';
+import type { PlaygroundOutput, PlaygroundResponse } from './playground-answer.ts';
 
 /** One input of a playground request. `blob` names bytes sent before with blob/append. */
 const playgroundInputSchema = z.object({
@@ -57,43 +58,19 @@ export const playgroundRequestSchema = z.object({
 /** A request of the playground, which is also what is saved. */
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
-/** One tensor of an answer, with as much of it as a page shows at once. */
-export interface PlaygroundOutput {
-  readonly name: string;
-  readonly datatype: string;
-  readonly shape: readonly number[];
-  readonly byteSize: number;
-  /** First elements as texts (at most 2000); all of them through the blob. */
-  readonly preview: readonly string[];
-  /** For blob/read: the elements as bytes, in the layout of the datatype. */
-  readonly blob: string;
-  /** Range and mean of the finite elements, undefined without any. */
-  readonly stats:
-    | {
-        readonly min: number | undefined;
-        readonly max: number | undefined;
-        readonly mean: number | undefined;
-        readonly nanCount: number;
-        readonly infCount: number;
-      }
-    | undefined;
-  /** Top classes when asked for. */
-  readonly classes: readonly { readonly score: number; readonly index: number; readonly label: string }[];
-}
-
 /** What came of one request of the window: the answer, or where and why it failed, and how long each part took. */
 export interface PlaygroundResult {
   readonly ok: boolean;
   /** HTTP status, or the gRPC code for gRPC. */
   readonly status: number;
   readonly statusText: string;
-  /** Verbatim server message; "" on success. */
-  readonly error: string;
-  /** Plain explanation. */
-  readonly explanation: string;
-  /** The input the error is about, "" when unknown. */
-  readonly faultyInput: string;
-  readonly responses: readonly { readonly outputs: readonly PlaygroundOutput[]; readonly error: string }[];
+  /** Verbatim server message; undefined on success. */
+  readonly error: string | undefined;
+  /** Plain explanation; undefined when nothing better than the message is known. */
+  readonly explanation: string | undefined;
+  /** The input the error is about, undefined when unknown. */
+  readonly faultyInput: string | undefined;
+  readonly responses: readonly PlaygroundResponse[];
   readonly headers: readonly (readonly [string, string])[];
   /** JSON header of the response, at most 64 KiB. */
   readonly rawHead: string;
@@ -128,8 +105,8 @@ export interface TensorDifference {
   /** Undefined when the difference is no number: other types or sizes, texts, NaN. */
   readonly maxAbsolute: number | undefined;
   readonly maxRelative: number | undefined;
-  /** "logits[0,17]: 0.912 and 0.344"; "" when nothing differs by more than the tolerance. */
-  readonly firstDiffering: string;
+  /** "logits[0,17]: 0.912 and 0.344"; undefined when nothing differs by more than the tolerance. */
+  readonly firstDiffering: string | undefined;
 }
 
 /**
@@ -217,8 +194,8 @@ export const inferenceCalls = [
     readonly min: number;
     readonly max: number;
     readonly preview: readonly string[];
-    /** The bytes of a picture's tensor, to be released by the caller; "" for other inputs. */
-    readonly blob: string;
+    /** The bytes of a picture's tensor, to be released by the caller; undefined for other inputs. */
+    readonly blob: string | undefined;
   }>(),
   defineCall('playground/snippets', playgroundRequestSchema)<
     readonly { readonly language: string; readonly title: string; readonly code: string }[]
@@ -280,7 +257,7 @@ export const inferenceCalls = [
       readonly encoding: string;
       readonly bodyByteSize: number;
       readonly p50Ms: number;
-      readonly error: string;
+      readonly error: string | undefined;
     }[]
   >(),
   defineCall('playground/savedList', model)<readonly SavedRequest[]>(),
@@ -326,10 +303,10 @@ export const inferenceCalls = [
     readonly instances: readonly {
       readonly name: string;
       readonly latenciesMs: readonly number[];
-      readonly error: string;
+      readonly error: string | undefined;
     }[];
-    /** Input that the first error is about; "" = none, or not known. */
-    readonly faultyInput: string;
+    /** Input that the first error is about; undefined = none, or not known. */
+    readonly faultyInput: string | undefined;
     readonly sentence: string;
     readonly suggestedCount: number;
     /** What the first request of the sample was answered; empty when none was, or too large to look at. */

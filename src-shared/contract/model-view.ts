@@ -34,8 +34,8 @@ export interface ModelFailure {
   readonly original: string;
   /** The rule with actual values. */
   readonly why: string;
-  /** Code of the config issue behind it, "" when there is none. */
-  readonly code: string;
+  /** Code of the config issue behind it, undefined when there is none. */
+  readonly code: string | undefined;
   /** 1-based line in config.pbtxt, 0 = not tied to a line. */
   readonly line: number;
   /** Where in the model's own code it was raised; undefined when it was not. */
@@ -79,15 +79,15 @@ export interface ModelView {
   /** What is missing here for models of its backend to run, as a sentence. */
   readonly needs: string | undefined;
   readonly state: ModelState;
-  /** "instance 1 of 2" while loading, "4 requests in flight" while unloading. */
-  readonly phase: string;
-  /** Why it is in its state, in the words of the repository index; "" = nothing to say. */
-  readonly reason: string;
+  /** "instance 1 of 2" while loading, "4 requests in flight" while unloading; undefined = nothing to say. */
+  readonly phase: string | undefined;
+  /** Why it is in its state, in the words of the repository index; undefined = nothing to say. */
+  readonly reason: string | undefined;
   readonly failure: ModelFailure | undefined;
   readonly versions: readonly VersionView[];
   readonly servedVersions: readonly string[];
-  /** "CPU", "CUDA:0"; "" when not loaded. */
-  readonly device: string;
+  /** "CPU", "CUDA:0"; undefined when not loaded. */
+  readonly device: string | undefined;
   /** Ready, but not as asked; `notices` says why. */
   readonly isDegraded: boolean;
   readonly notices: readonly string[];
@@ -119,8 +119,8 @@ export interface ModelView {
   /** Names of models this ensemble uses. */
   readonly uses: readonly string[];
   readonly issueCounts: { readonly error: number; readonly warning: number; readonly info: number };
-  /** The other repository that has a model of this name; "" when the name is unique, or may be used twice. */
-  readonly duplicateOf: string;
+  /** The other repository that has a model of this name; undefined when the name is unique, or may be used twice. */
+  readonly duplicateOf: string | undefined;
   /** Another repository's folder of this name comes first: calls by name mean that one, this one is only shown. */
   readonly isShadowed: boolean;
   /** Crashed the engine and is not loaded by itself. */

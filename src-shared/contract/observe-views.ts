@@ -10,8 +10,8 @@ export type SeriesWindow = (typeof WINDOWS)[number];
 
 /** The newer part of one version's history. */
 export interface SeriesAnswer {
-  /** Version the points are of; "" = none is served. */
-  readonly version: string;
+  /** Version the points are of; undefined = none is served. */
+  readonly version: string | undefined;
   /** Points, see series-pack.ts; oldest first. */
   readonly rows: readonly PackedPoint[];
   /** They take the place of all points before, instead of following them. */
@@ -45,6 +45,7 @@ export interface ResourcePoint {
 export interface GpuPoint {
   readonly name: string;
   readonly source: GpuUseSource;
+  /** Of its time, 0..100. */
   readonly percent: number;
 }
 
@@ -60,7 +61,9 @@ export interface ModelSample {
   readonly version: string;
   readonly inferPerSecond: number;
   readonly p99Us: number | undefined;
+  /** Requests in the queue. */
   readonly waiting: number;
+  /** Requests in the queue and in executions. */
   readonly inFlight: number;
   readonly lastRequestAtMs: number;
   readonly successCount: number;
@@ -79,8 +82,6 @@ export interface ServerSample {
   readonly rssBytes: number;
   /** Undefined where no GPU can be read. */
   readonly gpu: GpuUse | undefined;
-  /** Mean delay of the event loop since the server started. */
-  readonly loopDelayMs: number;
   readonly models: readonly ModelSample[];
   /** Snapshots dropped because the page did not keep up. */
   readonly droppedCount: number;
@@ -126,8 +127,6 @@ export interface StatisticsView {
   readonly closeReasons: readonly { readonly reason: string; readonly count: number }[];
   readonly cacheHitCount: number;
   readonly cacheMissCount: number;
-  /** Wall clock; 0 = never. */
-  readonly lastInferenceMs: number;
   readonly instances: readonly {
     readonly name: string;
     readonly device: string;
@@ -157,7 +156,6 @@ export interface ExecutionView {
   readonly requestCount: number;
   readonly batchSize: number;
   readonly closeReason: string;
-  readonly queueLength: number;
   readonly oldestQueueUs: number;
   readonly inferUs: number;
 }
@@ -181,22 +179,23 @@ export interface LogLine {
   /** The part of the server that wrote it. */
   readonly room: string;
   readonly message: string;
-  /** "" = it is about none. */
-  readonly model: string;
-  /** Instance of a model whose code wrote it; "" = the server did. */
-  readonly instance: string;
-  readonly requestId: string;
+  /** undefined = it is about none. */
+  readonly model: string | undefined;
+  /** Instance of a model whose code wrote it; undefined = the server did. */
+  readonly instance: string | undefined;
+  /** As the client named its request; undefined = it is about none, or has no name. */
+  readonly requestId: string | undefined;
 }
 
 /** One port of the server: where it listens, and how much it is asked. */
 export interface EndpointView {
   /** Those behind `metrics` are only told while they are open; requests to the window's own are not counted. */
   readonly kind: 'http' | 'grpc' | 'metrics' | 'openai' | 'sagemaker' | 'vertexAi' | 'ui';
-  /** "127.0.0.1:8000"; "" when it is off. */
-  readonly address: string;
+  /** "127.0.0.1:8000"; undefined when it is off. */
+  readonly address: string | undefined;
   readonly isListening: boolean;
-  /** Why it does not listen; "" = it does, or is off. */
-  readonly error: string;
+  /** Why it does not listen; undefined = it does, or is off. */
+  readonly error: string | undefined;
   readonly requestCount: number;
   /** Over the last second or so. */
   readonly requestsPerSecond: number;
@@ -207,8 +206,8 @@ export interface EndpointCheck {
   readonly kind: 'http' | 'grpc' | 'metrics';
   readonly isOk: boolean;
   readonly tookUs: number;
-  /** Why not; "" when it answered. */
-  readonly message: string;
+  /** Why not; undefined when it answered. */
+  readonly message: string | undefined;
 }
 
 /** The state of the server as a whole, told again whenever any of it changes. */
@@ -225,10 +224,10 @@ export interface ServerView {
   readonly portConflict:
     | {
         readonly port: number;
-        /** "python (pid 4242)"; "" = not known. */
-        readonly holder: string;
-        /** How it was started; "" = not known. */
-        readonly holderCommand: string;
+        /** "python (pid 4242)"; undefined = not known. */
+        readonly holder: string | undefined;
+        /** How it was started; undefined = not known. */
+        readonly holderCommand: string | undefined;
         readonly freePorts: readonly number[];
       }
     | undefined;
@@ -258,19 +257,19 @@ export interface ServerView {
   readonly defaultRepositoryPath: string;
   /** The app's own log, of which older parts lie beside it. */
   readonly logFile: string;
-  /** Below this folder the page's own picker may look; "" = no picker. */
-  readonly uiRoot: string;
+  /** Below this folder the page's own picker may look; undefined = no picker. */
+  readonly uiRoot: string | undefined;
 }
 
 /** A program that called this server, by protocol and user agent. */
 export interface ClientView {
   readonly protocol: 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
-  /** "" = it sent none. */
-  readonly userAgent: string;
+  /** undefined = it sent none. */
+  readonly userAgent: string | undefined;
   readonly requestCount: number;
   readonly errorCount: number;
-  /** Status and message of the newest error; "" = there was none. */
-  readonly lastError: string;
+  /** Status and message of the newest error; undefined = there was none. */
+  readonly lastError: string | undefined;
   readonly lastSeenMs: number;
 }
 
@@ -290,8 +289,8 @@ export interface SettingView extends SettingDefinition {
   readonly value: SettingValue;
   /** Changed since the server started, and counts from its next start on. */
   readonly isPending: boolean;
-  /** Option of the command line that outranks the setting, without dashes; "" = none. */
-  readonly flag: string;
+  /** Option of the command line that outranks the setting, without dashes; undefined = none. */
+  readonly flag: string | undefined;
 }
 
 /** A tritonserver command line, or a docker run around one, in terms of this app. */

@@ -40,8 +40,6 @@ export interface PerfDefaults {
   readonly presets: readonly { readonly name: string; readonly about: string; readonly plan: PerfPlan }[];
   /** Configuration the model runs with now, for the override field: its file as it is, comments and all, where that is it. */
   readonly configText: string;
-  /** Of the file, for perf/apply. */
-  readonly hash: string;
 }
 
 export const perfCalls = [
@@ -52,8 +50,8 @@ export const perfCalls = [
     z.object({
       plan: perfPlanSchema,
       name: z.string(),
-      /** Load this configuration for the run; files are left alone. "" = as served. */
-      configText: z.string(),
+      /** Load this configuration for the run; files are left alone. undefined = as served. */
+      configText: z.string().optional(),
       sweep: perfSweepSchema.optional(),
     }),
   )<{ readonly runs: readonly string[]; readonly sweep: string }>(),
@@ -94,11 +92,15 @@ export const perfCalls = [
   }>(),
   /**
    * Writes the configuration of a run into the model's file and reloads. `verifyMs` > 0 measures before and after for
-   * that long. ALREADY_EXISTS when the file changed since `expectedHash` was read ("" = do not check).
+   * that long. ALREADY_EXISTS when the file changed since `expectedHash` was read (undefined = there was none).
    */
   defineCall(
     'perf/apply',
-    z.object({ run: z.string(), expectedHash: z.string(), verifyMs: z.number().nonnegative().max(120_000) }),
+    z.object({
+      run: z.string(),
+      expectedHash: z.string().optional(),
+      verifyMs: z.number().nonnegative().max(120_000),
+    }),
   )<PerfApplied>(),
   /** Puts the previous text back and reloads. */
   defineCall('perf/undoApply', z.object({ applyId: z.string() }))<{ readonly text: string }>(),

@@ -225,7 +225,6 @@ export interface PerfProgress {
   readonly levelIndex: number;
   /** 0 = not known in advance. */
   readonly levelCount: number;
-  readonly windowIndex: number;
   /** Of the whole run, 0..1; undefined where the number of levels is not known. It never goes back. */
   readonly share: number | undefined;
   readonly remainingMs: number | undefined;
@@ -255,8 +254,6 @@ export interface PerfProgress {
 /** A run's configuration was written to the model's file; perf/undoApply takes it back by `applyId`. */
 export interface PerfApplied {
   readonly applyId: string;
-  readonly previousText: string;
-  readonly text: string;
   /** Field by field: "max_batch_size 8 -> 16". */
   readonly changes: readonly string[];
   /** undefined when no verification was asked for. */

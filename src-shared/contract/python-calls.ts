@@ -17,10 +17,10 @@ export interface PythonProgram {
   readonly origin: 'setting' | 'repository' | 'own' | 'system';
   /** Models of the server that runs now are given this one, unless they bring their own. */
   readonly isUsed: boolean;
-  /** "3.12.1"; "" where it cannot run models. */
-  readonly version: string;
-  /** Why it cannot run models, and what to do about it; "" = it can. */
-  readonly fault: string;
+  /** "3.12.1"; undefined where it cannot run models. */
+  readonly version: string | undefined;
+  /** Why it cannot run models, and what to do about it; undefined = it can. */
+  readonly fault: string | undefined;
   /** Those that models often need, as far as they are installed. */
   readonly packages: readonly PythonPackage[];
 }

@@ -17,8 +17,8 @@ export interface RepositoryView {
   readonly isWatched: boolean;
   /** Off: models that are code do not load. */
   readonly isTrusted: boolean;
-  /** Operating system's words when the folder cannot be read, else "". */
-  readonly error: string;
+  /** Operating system's words when the folder cannot be read, else undefined. */
+  readonly error: string | undefined;
 }
 
 /** Every repository and model at one moment. While `isScanning`, models that were not found yet are missing. */
@@ -92,6 +92,8 @@ export const repositoryCalls = [
     /** By how much the process shrank; undefined when that could not be told apart. */
     readonly freedBytes: number | undefined;
   }>(),
+  /** Ends a load that is under way, whoever asked for it. A version that served before goes on. */
+  defineCall('repository/stopLoading', model)<void>(),
   /** Drops an override, then loads what is on disk; `force` reloads although nothing changed. */
   defineCall('repository/reload', z.object({ model: z.string(), force: z.boolean() }))<{
     readonly model: ModelView;
@@ -143,8 +145,8 @@ export const repositoryCalls = [
       repository: z.string(),
       name: z.string(),
       version: z.string(),
-      /** Empty = no config file. */
-      configText: z.string(),
+      /** undefined = no config file. */
+      configText: z.string().optional(),
       /** Label files of outputs: name in the model folder -> where it is. */
       labels: z.record(z.string(), z.string()),
       /** Also write the next version, whose first dimension is declared as dynamic. */
@@ -164,8 +166,8 @@ export const repositoryCalls = [
       taskId: z.string(),
     }),
   )<BatchProbeResult>(),
-  /** Writes the sample repository if it is not there yet and serves it. */
   /** The user's default repository (`defaultRepositoryPath` of the server view), made where there is none yet. */
   defineCall('repository/openDefault', z.object({}))<{ readonly repository: RepositoryView }>(),
+  /** Writes the sample repository if it is not there yet and serves it. */
   defineCall('repository/openSamples', z.object({}))<{ readonly path: string }>(),
 ] as const;

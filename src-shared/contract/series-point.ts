@@ -1,6 +1,9 @@
 // One point of a model's history, as every chart of it uses it.
 
-/** One bucket of one model's history. Latencies come from merged histograms; undefined = no request in it. */
+/**
+ * One bucket of one model's history. What has no unit in its name is a number of requests or executions. Latencies come
+ * from merged histograms; undefined = no request in it.
+ */
 export interface SeriesPoint {
   readonly atMs: number;
   readonly bucketMs: number;

@@ -7,8 +7,8 @@ export type SettingValue = string | number | boolean;
 export interface SettingDefinition {
   readonly key: string;
   readonly group: string;
-  /** Heading inside the group; "" = none. */
-  readonly section: string;
+  /** Heading inside the group; undefined = none. */
+  readonly section: string | undefined;
   readonly title: string;
   readonly help: string;
   readonly kind: 'boolean' | 'number' | 'text' | 'choice';

@@ -7,6 +7,7 @@ import { calls } from '../contract/contract.ts';
 import { events } from '../contract/events.ts';
 import { errorToWire } from '../errors.ts';
 import type { Channel } from './channel.ts';
+import { PageGone } from './page-gone.ts';
 import { rpcErrors } from './rpc-errors.ts';
 import { isPageMessage, WIRE_VERSION } from './wire.ts';
 
@@ -28,7 +29,7 @@ const REPLACEABLE: ReadonlySet<string> = new Set<EventName>(['observe/sample']);
 
 /**
  * Never throws at the channel: arguments that fail the contract's check and unknown calls are answered with an
- * error. When the channel closes all running calls are aborted.
+ * error. When the channel closes all running calls are aborted, with PageGone.
  */
 export class RpcServer {
   readonly #channel: Channel;
@@ -68,7 +69,7 @@ export class RpcServer {
 
   /** Aborts all running calls. Idempotent. */
   close(): void {
-    for (const controller of this.#running.values()) controller.abort(new Error('channel closed'));
+    for (const controller of this.#running.values()) controller.abort(new PageGone());
     this.#running.clear();
     for (const name of this.#subscribed) this.#options.onSubscription?.(name as EventName, false);
     this.#subscribed.clear();

@@ -21,7 +21,6 @@ export const SOME_BACKENDS: readonly BackendDescription[] = [
     format: 'source',
     artefacts: [{ name: 'model.py', form: 'file' }],
     runsCode: true,
-    languages: ['python'],
     instances: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
     needs: 'Python models need the Python backend.',
   }),

@@ -81,3 +81,27 @@ test.skipIf(process.platform === 'win32')('its server ends with it, however it e
   await analyzer.kill('SIGKILL');
   expect(await hasGone(server, GONE_WITHIN_MS)).toBe(true);
 });
+
+test('a server that runs is asked for each variant by name, and left as it was', async () => {
+  await using server = new ServerProcess(process.execPath, [
+    ...[conchProgram, 'serve', `--model-repository=${path.join(folder, 'models')}`],
+    ...['--model-control-mode=explicit', '--load-model=batch_mlp', '--metrics-port=0'],
+    ...['--http-port=0', '--grpc-port=0', `--user-data=${path.join(folder, 'data')}`],
+  ]);
+  const address = (name: string): Promise<string> =>
+    server.printed(new RegExp(`Started ${name} at ([^"\\s]+)`));
+  const http = await server.http();
+  const config = async (): Promise<unknown> =>
+    (await fetch(`http://${http}/v2/models/batch_mlp/config`)).json();
+  const before = await config();
+  await using analyzer = profile(
+    ...(['remote', 'short.yaml', '--triton-launch-mode', 'remote', '--triton-http-endpoint', http] as const),
+    ...['--triton-grpc-endpoint', await address('GRPCInferenceService')],
+    ...['--triton-metrics-url', `http://${await address('Metrics Service')}/metrics`],
+  );
+  expect(await analyzer.ended()).toMatchObject({ code: 0 });
+  const csv = await readFile(path.join(folder, 'remote/export/results/metrics-model-inference.csv'), 'utf8');
+  expect(csv).toMatch(/^batch_mlp,1,2,batch_mlp_config_default,1:CPU,8,Yes,/m);
+  expect(csv).toMatch(/^batch_mlp,1,2,batch_mlp_config_0,1:CPU,1,Yes,/m);
+  expect(await config()).toEqual(before);
+});

@@ -77,7 +77,7 @@ async function echo(client: InferClient, model: string, bytes: Uint8Array): Prom
     outputs: [],
     parameters: new Map(),
   });
-  expect(error).toBe('');
+  expect(error).toBeUndefined();
   const outputs = responses[0]?.outputs ?? [];
   expect(outputs).toHaveLength(model === 'twice' ? 2 : 1);
   for (const output of outputs) expect(Buffer.from(output.bytes).equals(bytes)).toBe(true);

@@ -129,7 +129,8 @@ describe.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP
   (signal) => {
     test.each([[[]], [['--ui', '--ui-port=0']]])('%j', async (more) => {
       await using repository = await TempRepository.create(echo('m', 'INT32', [-1]));
-      const args = [`--model-repository=${repository.path}`, `--user-data=${repository.path}-data`, ...more];
+      await using data = await TempRepository.create();
+      const args = [`--model-repository=${repository.path}`, `--user-data=${data.path}`, ...more];
       await using server = ServerProcess.serve(...args);
       const address = await server.http();
       await ready(address, 'm');

@@ -69,12 +69,12 @@ describe.skipIf(python === undefined)(needsPython('TensorFlow to ONNX', 'tf2onnx
     });
     stop.abort();
     await settled;
-    await vi.waitFor(async () => expect(await converting()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await converting()).toEqual([]));
     expect(await readdir(repository)).not.toContain('never');
     // The folder that it worked in goes behind the process, and the call does not wait for either.
     const halfMade = async (): Promise<string[]> =>
       (await readdir(path.dirname(repository))).filter((name) => name.startsWith('.conch'));
-    await vi.waitFor(async () => expect(await halfMade()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await halfMade()).toEqual([]));
   }, 60_000);
 
   test('the new model answers like the old one, by the same names', async () => {

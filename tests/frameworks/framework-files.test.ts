@@ -74,6 +74,71 @@ test('what is dropped is told by its name, and what cannot be read is asked of t
   expect(saved).toMatchObject({ backend: 'tensorflow', artefact: 'model.savedmodel' });
 });
 
+test('a file of Python source is the model that its text makes it, whatever its name', async () => {
+  const sources = {
+    'any.py': 'class TritonPythonModel:\n    def execute(self, requests):\n        pass\n',
+    'pipeline.py': '@autoserialize\ndef pipe():\n    pass\n',
+    'model.py': 'print("no model")\n',
+  };
+  const names = Object.keys(sources);
+  for (const [name, text] of Object.entries(sources)) await writeFile(path.join(dropped, name), text);
+  const paths = names.map((name) => path.join(dropped, name));
+  const items = await world.client.call('repository/classify', { paths, repository: world.repositoryPath });
+  expect(items.map(({ kind, hasCode }) => [kind, hasCode])).toEqual([
+    ['framework', true],
+    ['framework', true],
+    ['other-format', false],
+  ]);
+  expect(items[2]?.message).toContain('has no class TritonPythonModel');
+  const inspect = (name: string) =>
+    world.client.call('framework/inspect', { path: path.join(dropped, name) });
+  expect(await inspect('any.py')).toMatchObject({
+    backend: 'python',
+    artefact: 'model.py',
+    isServable: true,
+  });
+  expect(await inspect('pipeline.py')).toMatchObject({
+    backend: 'dali',
+    artefact: 'dali.py',
+    completes: true,
+  });
+  await expect(inspect('model.py')).rejects.toThrow("no backend takes a file like 'model.py'");
+  const request = {
+    repository: world.repositoryPath,
+    version: '1',
+    load: false,
+    configText: 'backend: "python"\n',
+  };
+  const create = (name: string, trustCode: boolean) =>
+    world.client.call('framework/create', {
+      ...request,
+      path: path.join(dropped, 'any.py'),
+      name,
+      trustCode,
+      taskId: name,
+    });
+  await expect(create('untrusted', false)).rejects.toMatchObject({ details: { needsTrust: true } });
+  expect(await readdir(world.repositoryPath)).not.toContain('untrusted');
+  await create('coded', true);
+  expect(await readFile(path.join(world.repositoryPath, 'coded/1/model.py'), 'utf8')).toBe(sources['any.py']);
+});
+
+test('an ONNX file beside a plan that cannot run here is offered', async () => {
+  const folder = path.join(world.repositoryPath, 'planned');
+  await mkdir(path.join(folder, '1'), { recursive: true });
+  await writeFile(path.join(folder, '1/model.plan'), 'no plan');
+  const failure = async () => {
+    await world.client.call('repository/rescan', {});
+    await world.client.call('repository/load', { model: 'planned' }).catch(() => undefined);
+    const { models } = await world.client.call('repository/snapshot', {});
+    return models.find(({ name }) => name === 'planned')?.failure;
+  };
+  expect((await failure())?.fixes).toEqual([]);
+  const onnx = path.join(folder, '1/model.onnx');
+  await writeFile(onnx, 'looked at when it is chosen');
+  expect((await failure())?.fixes).toMatchObject([{ action: 'serve-onnx', target: onnx }]);
+});
+
 test('a file is read by the Python that is set for its backend', async () => {
   await writeFile(path.join(dropped, 'alone.pt'), 'no module');
   const set = { tensorrt: '/nowhere/for-plans', pytorch: '/nowhere/for-torch' };
@@ -105,7 +170,15 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
       outputs: [{ name: 'OUTPUT__0' }, { name: 'OUTPUT__1' }],
     });
     expect(inspection.problem).toBeUndefined();
-    const request = { path: file, repository, name: 'scaled', version: '1', configText: CONFIG, load: true };
+    const request = {
+      path: file,
+      repository,
+      name: 'scaled',
+      version: '1',
+      configText: CONFIG,
+      load: true,
+      trustCode: false,
+    };
     await client.call('framework/create', { ...request, taskId: 'create' });
     const send = (model: string) =>
       client.call(

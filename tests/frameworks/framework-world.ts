@@ -79,6 +79,10 @@ export class FrameworkWorld {
       readonly isPolled?: boolean;
       /** Backend, key, value of `--backend-config`. */
       readonly settings?: readonly (readonly [string, string, string])[];
+      /** GPUs that the machine is said to have; default: its own. */
+      readonly gpus?: readonly number[];
+      /** Configurations are completed, unless they must not be. */
+      readonly isStrict?: boolean;
     } = {},
   ): Promise<FrameworkWorld> {
     const python = testPython(module) ?? '';
@@ -89,17 +93,23 @@ export class FrameworkWorld {
     const repository = await TempRepository.create({});
     const logs: LogRecord[] = [];
     const removeSink = addLogSink((record) => logs.push(record));
-    const engine = await startTestEngine(repository.path, {
-      server: { exitOnError: false },
-      repository:
-        more.isPolled === true ? { controlMode: 'poll' as const, pollSec: 1 } : { startupModels: [] },
-      backends: {
-        settings: [
-          ...[backends].flat().map((backend) => ({ backend, key: 'python-executable', value: python })),
-          ...(more.settings ?? []).map(([backend, key, value]) => ({ backend, key, value })),
-        ],
+    const engine = await startTestEngine(
+      repository.path,
+      {
+        server: { exitOnError: false },
+        repository: {
+          ...(more.isPolled === true ? { controlMode: 'poll' as const, pollSec: 1 } : { startupModels: [] }),
+          autoCompleteConfig: more.isStrict !== true,
+        },
+        backends: {
+          settings: [
+            ...[backends].flat().map((backend) => ({ backend, key: 'python-executable', value: python })),
+            ...(more.settings ?? []).map(([backend, key, value]) => ({ backend, key, value })),
+          ],
+        },
       },
-    });
+      more.gpus === undefined ? {} : { gpuInventory: more.gpus.map((id) => ({ id })) },
+    );
     return new FrameworkWorld(repository, engine, logs, made, removeSink);
   }
 

@@ -12,6 +12,7 @@ const FRAMEWORKS = [
   ['openvino', 'OpenVINO', 'openvino', 'openvino', 'torch'],
   ['tensorflow', 'TensorFlow', 'tensorflow', 'tensorflow', 'torch'],
   ['dali', 'DALI', 'nvidia-dali-cuda120', 'nvidia.dali', 'torch'],
+  ['tensorrt', 'TensorRT', 'tensorrt-cu12', 'tensorrt', 'numpy'],
 ] as const;
 
 for (const [backend, framework, pip, module, other] of FRAMEWORKS) {
@@ -23,7 +24,12 @@ for (const [backend, framework, pip, module, other] of FRAMEWORKS) {
   it.skipIf(reason !== '')(
     `row 84: ${framework} that is missing is one sentence with the command${reason}`,
     async () => {
-      await using world = await FrameworkWorld.create('nothing.py', other, backend);
+      await using world = await FrameworkWorld.create(
+        'nothing.py',
+        other,
+        backend,
+        backend === 'tensorrt' ? { gpus: [0] } : {},
+      );
       const config = `${backend === 'tensorflow' ? 'platform: "tensorflow_savedmodel"' : `backend: "${backend}"`} ${sides}`;
       expect(await world.load('m', { config })).toMatch(
         new RegExp(

@@ -111,7 +111,7 @@ export class RawSocket implements Disposable {
 export async function rawExchange(
   port: number,
   bytes: string | Uint8Array,
-  { until, timeoutMs = 3000 }: { readonly until?: RegExp; readonly timeoutMs?: number } = {},
+  { until, timeoutMs = 20_000 }: { readonly until?: RegExp; readonly timeoutMs?: number } = {},
 ): Promise<{ readonly received: string; readonly state: SocketState }> {
   using socket = await RawSocket.connect(port);
   await socket.write(bytes);

@@ -39,7 +39,12 @@ export class Target implements AsyncDisposable {
     const child = fork(
       path.join(import.meta.dirname, 'target-process.ts'),
       [repository.path, own.path, JSON.stringify({ ...options, metrics })],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: ['--expose-gc'] },
+      {
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        execArgv: ['--expose-gc'],
+        // Programs that its models start are killed as well, with what they keep among temporary files.
+        env: { ...process.env, TMPDIR: own.path },
+      },
     );
     let errorOutput = '';
     child.stderr?.on(
@@ -55,7 +60,7 @@ export class Target implements AsyncDisposable {
   }
 
   /** Throws, with what it wrote last, when the process ended or does not answer within `timeoutMs`. */
-  async expectAlive(timeoutMs = 5000): Promise<void> {
+  async expectAlive(timeoutMs = 20_000): Promise<void> {
     const isLive = await Promise.race([
       wireCall(this.ports.http, { path: '/v2/health/live' }).then(
         (reply) => reply.status === 200,

@@ -20,3 +20,10 @@ def link():
     yield link
     link.__dict__.clear()
     link.__dict__.update(kept)
+
+
+@pytest.fixture
+def tensorrt(tmp_path, link, monkeypatch):
+    from tensorrt_world import World
+
+    return World(tmp_path, link, monkeypatch)

@@ -68,6 +68,11 @@ def test_other_elements_become_text():
     assert pb_utils.deserialize_bytes_tensor(wire).tolist() == ["ä".encode(), b"7", b"None"]
 
 
+def test_what_only_derives_from_bytes_becomes_text_too():
+    wire = pb_utils.serialize_byte_tensor(np.array([np.bytes_(b"ab")], dtype=np.object_))
+    assert pb_utils.deserialize_bytes_tensor(wire).tolist() == [str(np.bytes_(b"ab")).encode()]
+
+
 def test_arrays_of_fixed_length_lose_trailing_zeros_as_numpy_strips_them():
     wire = pb_utils.serialize_byte_tensor(np.array([b"ab\0", b"c"]))
     assert pb_utils.deserialize_bytes_tensor(wire).tolist() == [b"ab", b"c"]

@@ -1,7 +1,6 @@
 """What the runners of frameworks decide without their framework."""
 
 import json
-import threading
 
 import numpy as np
 import pytest
@@ -9,12 +8,10 @@ from conch_frameworks import openvino_interface, tensorflow_interface, torch_int
 from conch_frameworks.batch import Batch
 from conch_frameworks.config import Config
 from conch_frameworks.dali_order import answer_order
-from conch_frameworks.in_common import in_common
-from conch_frameworks.pytorch_python_runner import compile_options, find_file, module_class
+from conch_frameworks.pytorch_python_runner import compile_options, compiler_reason, find_file, module_class
 from conch_frameworks.torch_names import NotANumber, index_of, input_positions, output_positions
 from conch_frameworks.torch_structure import input_names, output_names, position_of
 from conch_python.errors import ModelFault
-from conch_python.link import SERVING, STARTING, _LinkOfThread
 from conch_python.tensor import Tensor
 
 
@@ -267,25 +264,25 @@ def test_arguments_of_the_compiler(text, refusal):
         compile_options(text)
 
 
-def test_what_instances_have_in_common_is_made_once():
-    made = []
-    assert in_common("weights of a test", lambda: made.append(1) or "weights") == ("weights", True)
-    assert in_common("weights of a test", lambda: made.append(1) or "others") == ("weights", False)
-    assert made == [1]
+def _compiler_error(module, text):
+    return type("BackendCompilerFailed", (RuntimeError,), {"__module__": module})(text)
 
 
-def test_an_error_is_that_of_the_instance_and_the_next_one_tries_again():
-    with pytest.raises(ZeroDivisionError):
-        in_common("what fails in a test", lambda: 1 / 0)
-    assert in_common("what fails in a test", lambda: 5) == (5, True)
-
-
-def test_instances_in_threads_of_one_process_have_a_link_each():
-    link = _LinkOfThread()
-    link.phase = SERVING
-    seen = []
-    other = threading.Thread(target=lambda: seen.append((link.phase, link.next_serial())))
-    other.start()
-    other.join()
-    assert seen == [(STARTING, 1)]
-    assert (link.phase, link.next_serial()) == (SERVING, 1)
+@pytest.mark.parametrize(
+    "error, reason",
+    [
+        (
+            _compiler_error(
+                "torch._dynamo.exc",
+                "backend='inductor' raised:\nInvalidCxxCompiler: No working C++ compiler found in (None, 'g++')\n\n"
+                "Set TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information\n",
+            ),
+            "InvalidCxxCompiler: No working C++ compiler found in (None, 'g++')",
+        ),
+        (_compiler_error("torch._inductor.exc", "CppCompileError: " + "x" * 1000), "CppCompileError: " + "x" * 283 + "..."),
+        (_compiler_error("torch._inductor.exc", ""), "BackendCompilerFailed"),
+        (ValueError("of the model"), None),
+    ],
+)
+def test_what_the_compiler_says_is_one_line(error, reason):
+    assert compiler_reason(error) == reason

@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +25,12 @@ def test_a_request_says_what_it_was_made_of():
     assert request.inputs() == [TENSOR]
     assert request.requested_output_names() == {"OUT"}
     assert json.loads(request.parameters()) == {"a": 1, "b": True, "c": "ä"}
+
+
+@pytest.mark.parametrize("told, read", [(0, 0), (7, 7), ((1 << 64) - 1, (1 << 64) - 1), (18446744073709552000, (1 << 64) - 1)])
+def test_a_timeout_fits_into_64_bits_however_the_engine_rounds_it(told, read):
+    block = SimpleNamespace(extra={"u": told}, head=(0, ("OUT",)), key=1)
+    assert InferenceRequest._of_block(block, None).timeout() == read
 
 
 def test_defaults():

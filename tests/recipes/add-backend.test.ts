@@ -22,11 +22,12 @@ it('gives a backend that is served, listed, offered and documented', async () =>
   const stdout = await copy.run('tests/recipes/backend-probe.ts', copy.at('models'));
   const known: unknown = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1));
   expect(known).toMatchObject({
-    unloaded: { state: 'unloaded', reason: '', kind: 'reverse' },
+    unloaded: { state: 'unloaded', kind: 'reverse' },
     ready: 'ready',
     parameters: ['times'],
     answer: { model_name: 'turned', outputs: [{ name: 'OUTPUT', data: [4, 3, 2, 1] }] },
   });
+  expect(known).not.toHaveProperty('unloaded.reason');
   expect((known as { backends: string[] }).backends).toContain('reverse');
   await copy.run('tools/build-proto.ts');
   const page = await readFile(copy.at('docs/backends.md'), 'utf8');

@@ -20,4 +20,4 @@ it('gives a screen that compiles, keeps to its room and passes its test', async 
   await copy.run('node_modules/typescript/bin/tsc', '--build', 'src-renderer');
   expect(await copy.run('tools/check-rooms.ts')).toContain('ok');
   await copy.run('node_modules/vitest/vitest.mjs', 'run', '--project=renderer', 'serving-view');
-}, 180_000);
+}, 600_000);

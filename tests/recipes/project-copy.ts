@@ -11,7 +11,13 @@ import { recipeBlocks, withBlock } from './recipe-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** What Vitest reads before any test. */
-const TEST_SETUP = ['vitest.config.ts', 'tests/patient-waits.ts', 'src-renderer/testing/texts-setup.ts'];
+const TEST_SETUP = [
+  'vitest.config.ts',
+  'tests/patient-waits.ts',
+  'tests/log-levels.ts',
+  'src-renderer/testing/texts-setup.ts',
+  'src-renderer/testing/no-layout-setup.ts',
+];
 const SHARED = ['node_modules', '.prettierrc.json', 'tsconfig.base.json'];
 
 export class ProjectCopy {

@@ -1,8 +1,7 @@
 // Compressed answers over gRPC: which encoding a level gives a client, and which messages are compressed.
 
-import http2 from 'node:http2';
-
 import { encodeInferRequest } from '../../src-main/grpc-wire/infer-request-encoder.ts';
+import { grpcFrame, plainGrpcCall } from '../../src-main/testing/plain-grpc.ts';
 import { ECHO_MODEL, pythonFiles } from './python-models.ts';
 import type { ReferenceCase } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -35,36 +34,22 @@ function framed(valueCount: number): Buffer {
     ],
     outputs: [],
   });
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
+  return grpcFrame(message);
 }
 
 /** Encoding of the answer, and of each message whether it is compressed. */
-function encodingOf(port: number, rpc: string, accepted: string | undefined, body: Buffer): Promise<object> {
-  return new Promise((resolve) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`);
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': `/inference.GRPCInferenceService/${rpc}`,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      ...(accepted === undefined ? {} : { 'grpc-accept-encoding': accepted }),
-    });
-    const chunks: Buffer[] = [];
-    let encoding = 'identity';
-    stream.on('response', (headers) => (encoding = String(headers['grpc-encoding'] ?? 'identity')));
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('error', (error) => resolve({ thrown: String(error) }));
-    stream.on('end', () => {
-      session.close();
-      const bytes = Buffer.concat(chunks);
-      const flags: unknown[] = [];
-      for (let at = 0; at < bytes.length; at += 5 + bytes.readUInt32BE(at + 1)) flags.push(bytes[at]);
-      resolve({ encoding, flags });
-    });
-    stream.end(body);
-  });
+async function encodingOf(
+  port: number,
+  rpc: string,
+  accepted: string | undefined,
+  body: Buffer,
+): Promise<object> {
+  try {
+    const { encoding, messages } = await plainGrpcCall(port, { rpc, accepted, body });
+    return { encoding, flags: messages.map(({ isCompressed }) => Number(isCompressed)) };
+  } catch (error) {
+    return { thrown: String(error) };
+  }
 }
 
 const asked = (level: string): ReferenceCase => ({

@@ -5,6 +5,7 @@ import { KNOWN_CLIENTS } from './known-clients.ts';
 import { KNOWN_LIFE } from './known-life.ts';
 import { KNOWN_PYTHON } from './known-python.ts';
 import { KNOWN_REQUESTS } from './known-requests.ts';
+import { KNOWN_SPANS } from './known-spans.ts';
 import { KNOWN_STARTS } from './known-starts.ts';
 import { KNOWN_STREAMS } from './known-streams.ts';
 
@@ -25,6 +26,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...KNOWN_REQUESTS,
   ...KNOWN_PYTHON,
   ...KNOWN_LIFE,
+  ...KNOWN_SPANS,
   ...KNOWN_STARTS,
   ...KNOWN_STREAMS,
   {
@@ -55,7 +57,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: `the type of the correlation id is checked: ${NEWER}`,
   },
   {
-    rows: /^HTTP script: generate.* > POST .*(fails|repeat)\/generate/,
+    rows: /^HTTP script: generate.* > POST .*(fails|repeat|sends)\/generate/,
     reason: `an error of the model keeps its own status instead of 400: ${NEWER}`,
   },
   {

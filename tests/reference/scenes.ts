@@ -2,29 +2,38 @@
 
 import { CACHE_SCENES } from './cache-cases.ts';
 import { CALL_SCENE } from './call-cases.ts';
+import { CANCEL_FLOW_SCENE } from './cancel-flows.ts';
 import { CANCEL_SCENE } from './cancel-cases.ts';
 import { CLIENT_SCENE } from './client-cases.ts';
 import { CLOUD_SCENE } from './cloud-cases.ts';
 import { COMPRESSION_SCENES } from './compression-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
+import { COUNT_SCENE } from './count-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
+import { GENERATE_SCENE } from './generate-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
+import { HEADER_FLOW_SCENES } from './header-flows.ts';
 import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { ITERATIVE_SCENE } from './iterative-cases.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
 import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
+import { LOAD_SCENE } from './load-cases.ts';
+import { LOG_SCENE } from './log-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
 import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
+import { PYTHON_CALL_SCENE } from './python-call-cases.ts';
+import { LABEL_SCENE } from './label-cases.ts';
 import { LATE_SCENE } from './python-late.ts';
 import { PYTHON_LIFE_SCENE } from './python-life.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
+import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
 import { RAGGED_SCENE } from './ragged-cases.ts';
@@ -34,11 +43,14 @@ import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
 import { REGION_WALKS } from './region-walks.ts';
+import { RESHAPE_SCENE } from './reshape-cases.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SEQUENCE_SCENE } from './sequence-cases.ts';
+import { STATE_SCENE } from './state-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
+import { SPAN_FLOW_SCENES } from './span-flows.ts';
 import { STREAM_SCENE } from './stream-cases.ts';
 import { TABLE_SCENES } from './table-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
@@ -73,37 +85,49 @@ export const SCENES: readonly Scene[] = [
   ...COMPRESSION_SCENES,
   CALL_SCENE,
   FAULT_SCENE,
+  GENERATE_SCENE,
   REQUEST_SCENE,
+  LABEL_SCENE,
+  RESHAPE_SCENE,
   ONNX_SCENE,
   ONNX_CONFIG_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
+  PYTHON_CALL_SCENE,
   LATE_SCENE,
   PYTHON_LIFE_SCENE,
   PYTHON_METRICS_SCENE,
   CONFIG_SCENE,
   STRICT_SCENE,
   LIFE_SCENE,
+  OVERLAP_SCENE,
   ...POLL_SCENES,
   QUEUE_SCENE,
   RAGGED_SCENE,
   REGION_WALKS,
   SEQUENCE_SCENE,
+  STATE_SCENE,
   STREAM_SCENE,
   ENSEMBLE_SCENE,
   ITERATIVE_SCENE,
   CANCEL_SCENE,
+  CANCEL_FLOW_SCENE,
+  COUNT_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
   UPLOAD_SCENE,
+  LOAD_SCENE,
   ...RESTRICTED_SCENES,
   LIMITER_SCENE,
   ...LIMITER_LOAD_SCENES,
+  LOG_SCENE,
   ...HEADER_SCENES,
+  ...HEADER_FLOW_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
   ...SPAN_SCENES,
+  ...SPAN_FLOW_SCENES,
   ...CACHE_SCENES,
   WARMUP_SCENE,
   ...TABLE_SCENES,

@@ -107,15 +107,16 @@ sequence_batching {
 /** Each request of a sequence gives as many responses as its value says: the steps it has seen. */
 const COUNTS = `class TritonPythonModel:
     def initialize(self, args):
-        self.steps = 0
+        self.steps = {}
 
     def execute(self, requests):
         for request in requests:
             start = int(first(request, "START").reshape(-1)[0])
-            self.steps = 1 if start else self.steps + 1
+            key = int(first(request, "CORRID").reshape(-1)[0])
+            self.steps[key] = 1 if start else self.steps.get(key, 0) + 1
             sender = request.get_response_sender()
             for at in range(int(first(request).reshape(-1)[0])):
-                told = np.array([[self.steps * 10 + at]], np.int32)
+                told = np.array([[self.steps[key] * 10 + at]], np.int32)
                 sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", told)]))
             sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
         return None

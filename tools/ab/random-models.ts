@@ -12,6 +12,7 @@ import { RandomSequences } from './random-sequences.ts';
 import { RandomStates } from './random-states.ts';
 import { RandomWild } from './random-wild.ts';
 
+/** Path in the model's folder -> content; a path that ends with "/" is a folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** A request to a model that is named by whoever sends it. */
@@ -30,6 +31,7 @@ export function jsonRequest(body: object): ModelRequest {
   return { protocol: 'http', body: JSON.stringify(body) };
 }
 
+/** One model for both servers: its configuration, its files and what is sent to it. */
 export interface RandomModel {
   readonly text: string;
   /** Path in the model's folder -> content; a path that ends with "/" is a folder. */
@@ -39,6 +41,7 @@ export interface RandomModel {
 
 const KINDS = ['onnx', 'ensemble', 'sequence', 'python', 'state', 'wild'] as const;
 
+/** What a model is about. */
 export type Kind = (typeof KINDS)[number];
 
 /** Models of the kinds that are wanted, one after the other; a seed always gives the same ones. */

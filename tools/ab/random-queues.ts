@@ -43,6 +43,7 @@ export interface Sent {
   readonly body: { readonly parameters: object; readonly inputs: readonly object[] };
 }
 
+/** One model with what is sent to it, and when. */
 export interface RandomQueue {
   readonly text: string;
   readonly files: (name: string) => RepositoryFiles;

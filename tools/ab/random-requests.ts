@@ -4,6 +4,7 @@
 import { encodeInferRequest } from '../../src-main/grpc-wire/infer-request-encoder.ts';
 import { randomNumbers } from './random-numbers.ts';
 
+/** One request as it goes to both servers. */
 export interface AbRequest {
   readonly protocol: 'http' | 'grpc';
   /** Of HTTP. */

@@ -4,6 +4,7 @@
 import type { Random } from '../../src-main/testing/http-fuzz.ts';
 import type { Victim } from './victim.ts';
 
+/** One class, from making an input to sending it. */
 export interface AttackClass<Input = unknown> {
   readonly name: string;
   /** One clause for the report. */

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
+/** What a process holds at one moment; all but memory are counts. */
 export interface Level {
   readonly descriptors: number;
   readonly threads: number;

@@ -10,6 +10,7 @@ import { Health, type ServerAddress } from './health.ts';
 const PULSE_MS = 250;
 const MAX_FAULTS = 20;
 
+/** What the other client saw while a class was sent. */
 export interface PulseResult {
   /** Longest time that one round of questions to all ports took. */
   readonly slowestMs: number;

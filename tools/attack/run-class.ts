@@ -22,6 +22,7 @@ const NOTHING: Level = { descriptors: 0, threads: 0, children: 0, residentMiB: 0
  */
 const ALLOWANCE: Level = { descriptors: 12, threads: 2, children: 0, residentMiB: 450, heapMiB: 24 };
 
+/** How one class went. */
 export interface ClassResult {
   readonly name: string;
   readonly sends: string;
@@ -37,6 +38,7 @@ export interface ClassResult {
   readonly after: Level;
 }
 
+/** Which inputs of a class are sent. */
 export interface RunOptions {
   readonly seed: number;
   /** Number of the first input. */

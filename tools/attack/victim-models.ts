@@ -15,6 +15,7 @@ export const TENSOR_TYPES = [
   'FP16',
   'BYTES',
 ] as const;
+/** The datatypes of the attacked models. */
 export type TensorType = (typeof TENSOR_TYPES)[number];
 
 /** All of them give their inputs back: one for each datatype, and one with several inputs. */

@@ -26,6 +26,7 @@ const LOG_CHARACTERS = 60_000;
 const UNCAUGHT =
   /^.*(?:Uncaught|Unhandled|FATAL ERROR|TypeError|RangeError|ReferenceError|SyntaxError: |AssertionError|ERR_[A-Z]+_|Segmentation|terminate called|The engine ended).*$/gm;
 
+/** Where the attacked server listens. */
 export type VictimPorts = Omit<ServerAddress, 'token'>;
 
 /** Disposing ends the server and removes its folder. */

@@ -4,6 +4,7 @@
 import type { LockedPackage } from './lock-file.ts';
 import { resolveFrom } from './lock-file.ts';
 
+/** What the bill is of. */
 export interface Product {
   readonly name: string;
   readonly version: string;

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
+/** One package in one place of the tree. */
 export interface LockedPackage {
   /** Its key in the lock file: where it lies, `node_modules/a/node_modules/b`. */
   readonly place: string;
@@ -18,8 +19,6 @@ export interface LockedPackage {
   readonly integrity: string | undefined;
   /** Runs a script of its own when it is installed. */
   readonly hasInstallScript: boolean;
-  /** Not needed to run the app from node_modules. */
-  readonly isDev: boolean;
   /** Names of what it needs. */
   readonly needs: readonly string[];
 }
@@ -59,7 +58,6 @@ export function lockedPackages({ packages }: LockFile): readonly LockedPackage[]
       resolved: entry.resolved,
       integrity: entry.integrity,
       hasInstallScript: entry.hasInstallScript === true,
-      isDev: entry.dev === true,
       needs: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
     }));
 }

@@ -28,10 +28,12 @@ const BUILD_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'CC-BY-4.0', '
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   'electron-winstaller': 'picks the 7-Zip program of the machine, for Windows installers',
   node: 'puts the Node program of the tests in place',
+  koffi: 'builds its native half where there is no built one; not let to',
   'onnxruntime-node': 'puts the CUDA provider in place where a machine asks for it',
   protobufjs: 'compares its version with that which the project asks for; changes nothing',
 };
 
+/** One known weakness. */
 export interface Advisory {
   readonly id: string;
   readonly name: string;
@@ -43,6 +45,7 @@ export interface Advisory {
   readonly accepted?: string;
 }
 
+/** The list as it was when it was fetched. */
 export interface AdvisoryList {
   /** Day on which the list was complete, YYYY-MM-DD. */
   readonly dated: string;

@@ -1,21 +1,24 @@
-// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. In the rooms
-// below each says itself what it is. Elsewhere types may be silent, an interface may speak through its members, and the
-// lines at the top of a file speak for its components and their props. Pure.
+// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. What stands at
+// the top of a file or at a member does not count: an editor shows neither where the name is used. Pure.
 
 import ts from '@typescript/typescript6';
 
-/** What is read by people who use it without opening it: the engine, what it shares, and what all screens are made of. */
-const SPEAKING = /^src-(?:main|shared|renderer\/(?:engine|layout|lib|texts|ui))\//;
-
-/** Names of what a file exports without a word about it; `fileName` is relative to the project. */
+/** Names of what a file exports without a word about it. */
 export function undocumented(fileName: string, text: string): readonly string[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const mustSpeak = SPEAKING.test(fileName);
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind);
   return source.statements
     .filter((statement) => isExported(statement) && !speaks(statement))
-    .flatMap((statement) => silentNames(statement, mustSpeak))
-    .filter((name) => mustSpeak || !(fileName.endsWith('.tsx') && /^[A-Z]/.test(name)));
+    .flatMap(silentNames);
+}
+
+const STACKED = /\*\/\s*\n\s*(\/\*\*(?:(?!\*\/)[^])*)/g;
+
+/** Lines, from 1, of docstrings that stand below another one, which then belongs to no declaration. */
+export function stacked(text: string): readonly number[] {
+  return [...text.matchAll(STACKED)].map(
+    (match) => text.slice(0, match.index + match[0].length - (match[1] ?? '').length).split('\n').length,
+  );
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -27,16 +30,14 @@ function speaks(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0;
 }
 
-function silentNames(statement: ts.Statement, mustSpeak: boolean): readonly string[] {
+function silentNames(statement: ts.Statement): readonly string[] {
   if (ts.isFunctionDeclaration(statement)) {
     // Of an overloaded function the first signature speaks for all.
     return statement.body === undefined ? [] : [statement.name?.text ?? 'default'];
   }
   if (ts.isClassDeclaration(statement)) return [statement.name?.text ?? 'default'];
-  if (ts.isInterfaceDeclaration(statement)) {
-    return !mustSpeak && statement.members.some(speaks) ? [] : [statement.name.text];
-  }
-  if (ts.isTypeAliasDeclaration(statement)) return mustSpeak ? [statement.name.text] : [];
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+    return [statement.name.text];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
     ts.isIdentifier(name) && initializer !== undefined && ts.isArrowFunction(initializer) ? [name.text] : [],

@@ -1,6 +1,7 @@
 // What pages and comments point to: links of Markdown, files named in backquotes, and pages that comments cite. Pure:
 // text in, sentences out; what exists is asked of the caller.
 
+/** What there is to point to. */
 export interface KnownFiles {
   /** Whether a file or folder is there; relative to the repository. */
   exists(file: string): boolean;

@@ -1,5 +1,6 @@
 // What a Linux desktop needs to know of the app: its entry in the menu, and the type of the files that it opens.
 
+/** What the entry in the menu starts. */
 export interface DesktopEntry {
   /** Absolute path of the program. */
   readonly program: string;

@@ -21,6 +21,7 @@ import { ResizeFit, Transformer } from '@napi-rs/image';
 import { root } from '../bootstrap.mjs';
 import { desktopEntry, mimeInfo } from './desktop-files.ts';
 
+/** What is packed, and where to. */
 export interface DebOptions {
   /** The unpacked app. */
   readonly folder: string;

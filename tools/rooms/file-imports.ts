@@ -4,6 +4,7 @@
 
 import ts from '@typescript/typescript6';
 
+/** One thing that a file takes from elsewhere. */
 export interface FileImport {
   /** As written, or the name of a worker. Undefined: the address is computed, so nobody can say what is imported. */
   readonly specifier: string | undefined;

@@ -2,6 +2,7 @@
 
 import type { Ladder, Room, RoomTable } from './room-types.ts';
 
+/** A room with its place in the table. */
 export interface PlacedRoom {
   /** "src-main/backends/identity": the row's folder, and for a row of `each` the folder below it. */
   readonly name: string;

@@ -93,7 +93,7 @@ const ENGINE: Ladder = {
       {
         folder: 'src-main/backends/onnxruntime',
         owns: 'running ONNX models',
-        libraries: [NODE, 'onnxruntime-node'],
+        libraries: [NODE, 'koffi', 'onnxruntime-node'],
       },
       {
         folder: 'src-main/backends/javascript',

@@ -3,6 +3,7 @@
 /** What belongs to a room: its whole folder, only the files directly in it, or each of its folders as a room of its own. */
 export type RoomScope = 'tree' | 'files' | 'each';
 
+/** One row of the table. */
 export interface Room {
   /** Relative to the repository, with `/`. */
   readonly folder: string;
@@ -14,6 +15,7 @@ export interface Room {
   readonly libraries?: readonly string[];
 }
 
+/** Rooms by level. */
 export interface Ladder {
   readonly name: string;
   /** Ladders it may use as a whole. */
@@ -22,6 +24,7 @@ export interface Ladder {
   readonly levels: readonly (readonly Room[])[];
 }
 
+/** All that the check knows of rooms. */
 export interface RoomTable {
   readonly ladders: readonly Ladder[];
   /** Folders that only tests may import, and that may import anything. */

@@ -10,6 +10,7 @@ import { importsOf } from './file-imports.ts';
 import type { FileImport } from './file-imports.ts';
 import { styleImportsOf } from './style-imports.ts';
 
+/** One import, from a file to another one or to a library. */
 export interface ImportEdge {
   /** Relative to the root, with `/`. */
   readonly from: string;
@@ -28,6 +29,7 @@ export interface SourceTree {
   readonly edges: readonly ImportEdge[];
 }
 
+/** What is read. */
 export interface SourceTreeOptions {
   readonly root: string;
   readonly folders: readonly string[];

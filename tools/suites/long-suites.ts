@@ -88,8 +88,7 @@ const LONG: readonly LongSuite[] = [
     usualSeconds: 60,
     missing: () => (softwareVulkan() === undefined ? NO_SOFTWARE_VULKAN : undefined),
     run: (shell) =>
-      vitest(shell, 'webgpu', ['conformance'], {
-        files: ['conformance/gpu'],
+      vitest(shell, 'webgpu', ['gpu'], {
         environment: { CONCH_GPU_PROVIDER: 'webgpu', ...softwareVulkan() },
       }),
   },
@@ -99,8 +98,7 @@ const LONG: readonly LongSuite[] = [
     usualSeconds: 120,
     missing: missingNvidia,
     run: (shell) =>
-      vitest(shell, 'gpu', ['conformance'], {
-        files: ['conformance/gpu'],
+      vitest(shell, 'gpu', ['gpu'], {
         environment: { CONCH_GPU_PROVIDER: 'cuda' },
       }),
   },

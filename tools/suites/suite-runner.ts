@@ -5,6 +5,7 @@
 import type { Counts, Suite, SuiteShell } from './suite.ts';
 import { NONE, countsText } from './suite.ts';
 
+/** What is run, on what, and how it is told. */
 export interface RunnerOptions {
   readonly suites: readonly Suite[];
   /** Cores of the machine. */
@@ -15,12 +16,12 @@ export interface RunnerOptions {
   say(text: string): void;
 }
 
+/** How one suite went. */
 export interface SuiteResult {
   readonly suite: Suite;
   readonly counts: Counts;
   readonly seconds: number;
   /** Why it did not run. */
-  readonly skippedBecause?: string;
 }
 
 const FAILURE_LINES = 120;
@@ -94,12 +95,7 @@ export class SuiteRunner {
     const counts = reason === undefined ? await this.#counts(suite, shell) : { ...NONE, skipped: 1 };
     await shell.close();
     const seconds = Math.round((nowMs() - startedAtMs) / 1000);
-    this.#results.push({
-      suite,
-      counts,
-      seconds,
-      ...(reason === undefined ? {} : { skippedBecause: reason }),
-    });
+    this.#results.push({ suite, counts, seconds });
     this.#usedCores -= this.#coresOf(suite);
     this.#running.delete(suite);
     await this.#tell(suite, shell, { counts, seconds, reason });

@@ -7,6 +7,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
+/** One suite: what it needs, and what runs it. */
 export interface Suite {
   readonly name: string;
   /** One clause for the list of suites. */

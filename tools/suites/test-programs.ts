@@ -83,6 +83,7 @@ interface PlaywrightReport {
   };
 }
 
+/** A run of Playwright. */
 export interface EndToEnd {
   /** As in playwright.config.ts. */
   readonly project: 'browser' | 'electron';

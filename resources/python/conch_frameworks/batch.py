@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from conch_python.dtypes import TRITON_STRING_TO_NUMPY
+from conch_python.dtypes import BF16, TRITON_STRING_TO_NUMPY
 from conch_python.errors import TritonError
 from conch_python.response import InferenceResponse
 from conch_python.tensor import Tensor
 
-from .faults import unsupported
+from .faults import internal, unsupported
 
 
 class Batch:
@@ -16,16 +16,20 @@ class Batch:
     def __init__(self, requests, config):
         self.requests = requests
         self._config = config
+        self._bfloats = {
+            each.name for each in (*config.outputs, *(state.as_output() for state in config.states)) if each.data_type == "TYPE_BF16"
+        }
         self._tensors = [{tensor.name(): tensor for tensor in request.inputs()} for request in requests]
+        self._shape_tensors = {each.name for each in (*config.inputs, *config.outputs) if each.is_shape_tensor}
         if config.max_batch_size > 0:
-            self.rows = [_rows_of(request) for request in requests]
+            self.rows = [_rows_of(request, self._shape_tensors) for request in requests]
         else:
             self.rows = [1] * len(requests)
         self.total = sum(self.rows)
 
     def arrays(self, name):
         """The array of each request, in order; requests without that input are left out."""
-        return [tensors[name].as_numpy() for tensors in self._tensors if name in tensors]
+        return [_elements(tensors[name]) for tensors in self._tensors if name in tensors]
 
     def plain_inputs(self):
         """Name -> array of the whole batch, for frameworks that know neither ragged nor batch inputs."""
@@ -39,7 +43,9 @@ class Batch:
         joined = {}
         for name in dict.fromkeys(name for tensors in self._tensors for name in tensors):
             arrays = self.arrays(name)
-            if name in ragged:
+            if name in self._shape_tensors:
+                joined[name] = self._shape_values(arrays[0])
+            elif name in ragged:
                 joined[name] = np.concatenate([array.reshape(-1) for array in arrays])
             else:
                 joined[name] = _joined(arrays)
@@ -55,6 +61,8 @@ class Batch:
         for name, array in outputs.items():
             if name in scattered:
                 cut[name] = self._scatter(array, scattered[name])
+            elif name in self._shape_tensors:
+                cut[name] = self._shapes_of_requests(name, array)
             elif self._config.max_batch_size > 0:
                 cut[name] = self._split(name, array)
             else:
@@ -71,7 +79,7 @@ class Batch:
             part = parts[index]
             if isinstance(part, TritonError):
                 return InferenceResponse(error=part)
-            tensors.append(Tensor(name, part))
+            tensors.append(_tensor(name, part, name in self._bfloats))
         return InferenceResponse(tensors)
 
     def _split(self, name, array):
@@ -88,6 +96,26 @@ class Batch:
             else:
                 parts.append(array[at:end])
             at = end
+        return parts
+
+    def _shape_values(self, array):
+        """Values that are a shape, the same in all requests but for the first one where there is a batch: its size."""
+        values = array.reshape(-1) if self._config.max_batch_size == 0 else array.reshape(-1).copy()
+        if self._config.max_batch_size > 0 and values.size > 0:
+            values[0] = self.total
+        return values
+
+    def _shapes_of_requests(self, name, array):
+        if self._config.max_batch_size == 0:
+            return [array] * len(self.requests)
+        if array.size == 0 or array.reshape(-1)[0] != self.total:
+            seen = array.reshape(-1)[0] if array.size > 0 else "none"
+            raise internal(f"unexpected batch shape value {seen} for '{name}', total batch size was {self.total}")
+        parts = []
+        for rows in self.rows:
+            part = array.copy()
+            part.reshape(-1)[0] = rows
+            parts.append(part)
         return parts
 
     def _scatter(self, array, each):
@@ -120,6 +148,20 @@ class Batch:
         return items.reshape(-1) if each.kind == "BATCH_ITEM_SHAPE_FLATTEN" else items
 
 
+def numpy_type(data_type):
+    """What arrays of a configured type are made of; those of BF16 hold its bits."""
+    return np.uint16 if data_type == "TYPE_BF16" else TRITON_STRING_TO_NUMPY[data_type]
+
+
+def _elements(tensor):
+    """The array; of BF16, for which numpy has no type, its bits."""
+    return tensor._array if tensor.triton_dtype() == BF16 else tensor.as_numpy()
+
+
+def _tensor(name, array, is_bfloat):
+    return Tensor._of_parts(name, BF16, None, np.ascontiguousarray(array), None) if is_bfloat else Tensor(name, array)
+
+
 def _joined(arrays):
     if len(arrays) == 1:
         return arrays[0]
@@ -131,8 +173,8 @@ def _joined(arrays):
     return np.concatenate(arrays)
 
 
-def _rows_of(request):
-    inputs = request.inputs()
+def _rows_of(request, shape_tensors):
+    inputs = [each for each in request.inputs() if each.name() not in shape_tensors]
     shape = inputs[0].shape() if inputs else []
     return int(shape[0]) if shape else 1
 

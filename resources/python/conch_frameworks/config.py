@@ -23,6 +23,8 @@ class TensorConfig:
         reshape = fields.get("reshape")
         self.model_dims = self.dims if reshape is None else _numbers(reshape.get("shape"))
         self.is_ragged = fields.get("allow_ragged_batch", False)
+        self.is_shape_tensor = fields.get("is_shape_tensor", False)
+        self.is_non_linear = fields.get("is_non_linear_format_io", False)
 
 
 class ControlConfig:

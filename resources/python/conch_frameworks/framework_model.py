@@ -4,12 +4,11 @@ import os
 
 import numpy as np
 
-from conch_python.dtypes import TRITON_STRING_TO_NUMPY
 from conch_python.errors import ModelFault
 from conch_python.link import link
 from conch_python.logger import Logger
 
-from .batch import Batch
+from .batch import Batch, numpy_type
 from .config import Config
 
 
@@ -63,6 +62,6 @@ class FrameworkModel:
 
     def _empty_outputs(self):
         return {
-            each.name: np.zeros([0, *(max(0, dim) for dim in each.model_dims)], TRITON_STRING_TO_NUMPY[each.data_type])
+            each.name: np.zeros([0, *(max(0, dim) for dim in each.model_dims)], numpy_type(each.data_type))
             for each in self.config.outputs
         }

@@ -3,7 +3,8 @@ only once. They are of one model version, so a name is enough to tell such thing
 
 import threading
 
-_lock = threading.Lock()
+# What is made may itself be made of what is in common.
+_lock = threading.RLock()
 _made = {}
 
 

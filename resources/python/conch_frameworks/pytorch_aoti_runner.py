@@ -1,6 +1,7 @@
 """AOT Inductor packages (`torch_aoti`, model.pt2): compiled code for one kind of device, run with the tensors of a
 batch. Needs PyTorch 2.6, which can load a package outside of the process that made it."""
 
+import inspect
 import os
 
 import numpy as np
@@ -103,7 +104,7 @@ class TritonPythonModel(FrameworkModel):
         self._pytree = pytree
         self._device = torch.device(f"cuda:{self.device_id}" if self.kind == "GPU" else "cpu")
         try:
-            self._model = torch._inductor.aoti_load_package(file)
+            self._model = load_package(file, self.device_id if self.kind == "GPU" else None)
             calls = [pytree.treespec_loads(text) for text in self._model.loader.get_call_spec()]
         except Exception as error:  # noqa: BLE001
             raise internal(str(error)) from None
@@ -119,6 +120,16 @@ class TritonPythonModel(FrameworkModel):
         self._types = {each.name: each for each in config.outputs}
         self._types.update({each.output_name: each.as_output() for each in config.states})
         self._outputs = {name: position_of(name, outputs, "Output", self.instance_name) for name in self._types}
+
+
+def load_package(file, device_id):
+    """A package of a GPU goes to the first one unless it is told, which PyTorch takes from 2.7 on."""
+    load = torch._inductor.aoti_load_package
+    if device_id is not None and "device_index" in inspect.signature(load).parameters:
+        return load(file, device_index=device_id)
+    if device_id:
+        raise unavailable(f"PyTorch {torch.__version__} runs AOT Inductor packages on GPU 0 only, and this instance is for GPU {device_id}")
+    return load(file)
 
 
 _TYPE_NAMES = {

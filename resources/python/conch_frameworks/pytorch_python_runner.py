@@ -23,6 +23,7 @@ except Exception as error:  # noqa: BLE001 - a package that is there and broken 
     _missing = error
 
 _COMPILE_PARAMETERS = "TORCH_COMPILE_OPTIONAL_PARAMETERS"
+_LONGEST_REASON = 300
 
 
 class TritonPythonModel:
@@ -60,7 +61,14 @@ class TritonPythonModel:
     def _run(self, requests):
         given = [[self._input(request, each.name) for each in self._config.inputs] for request in requests]
         joined = given[0] if len(given) == 1 else [torch.cat(parts) for parts in zip(*given)]
-        results = self._model(*joined)
+        try:
+            results = self._model(*joined)
+        except Exception as error:
+            reason = compiler_reason(error)
+            if reason is None:
+                raise
+            Logger.log_error(f"torch.compile failed for '{self._name}': {error}")
+            raise internal(f"torch.compile failed: {reason}") from None
         if not isinstance(results, tuple):
             results = (results,)
         # By position; a model with fewer results has no answer for the last ones.
@@ -153,6 +161,16 @@ def module_class(module, base):
         if issubclass(kind, base):
             return kind
     raise internal("Cannot find a subclass of torch.nn.Module")
+
+
+def compiler_reason(error):
+    """The one line of a failure of torch.compile that says what is wrong; None for any other error. The first run compiles,
+    so its failures come with advice to those who develop the compiler, and with the output of g++."""
+    if not type(error).__module__.startswith(("torch._dynamo", "torch._inductor")):
+        return None
+    lines = [line.strip() for line in str(error).splitlines()]
+    reason = next((line for line in lines if line != "" and not line.endswith("raised:")), type(error).__name__)
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]}..."
 
 
 def compile_options(text):

@@ -53,7 +53,10 @@ def sequence(value, name):
 
 
 def _whole(value, name):
-    if isinstance(value, (float, str, bytes, bytearray)) or not (hasattr(value, "__index__") or hasattr(value, "__int__")):
+    # Before Python 3.11 a fraction has `__trunc__` alone.
+    if isinstance(value, (float, str, bytes, bytearray)) or not any(
+        hasattr(value, way) for way in ("__index__", "__int__", "__trunc__")
+    ):
         raise _refusal(value, "int", name)
     try:
         return operator.index(value)

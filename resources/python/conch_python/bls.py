@@ -9,6 +9,7 @@ from .frames import CALL, CANCEL_CALL, DECOUPLED, FINAL, FRAME, FRAME_SIZE, plai
 from .link import SERVING, link
 from .names import native
 from .parameters import of_wire, to_wire
+from .tensor import on_gpu
 
 _PREFIX = "Model {model} - Error when running inference: "
 
@@ -56,6 +57,7 @@ class _Call:
         self.id = link.next_serial()
         self._arrived = deque()
         self._is_final = False
+        self._gpu = request._memory._gpu()
         link.calls[self.id] = self
         parts = [b""]
         extra = {
@@ -97,7 +99,7 @@ class _Call:
             self._is_final = True
             return _failure(TritonError(str(error))), True
         block, self._is_final = arrived.popleft()
-        return (None if block is None else _response_of(block)), self._is_final
+        return (None if block is None else _response_of(block, self._gpu)), self._is_final
 
     def cancel(self):
         if not self._is_final and self.id in link.calls:
@@ -127,13 +129,19 @@ def run_call(request, decoupled):
     return response
 
 
-def _response_of(block):
+def _response_of(block, gpu):
     from .response import InferenceResponse
 
     extra = block.extra
     if "e" in extra:
         return _failure(TritonError._of_wire(extra["e"]))
-    response = InferenceResponse(block.tensors())
+    tensors = block.tensors()
+    if gpu is not None:
+        try:
+            tensors = [on_gpu(tensor, gpu) for tensor in tensors]
+        except TritonModelException as error:
+            return _failure(TritonError(str(error)))
+    response = InferenceResponse(tensors)
     response._parameters = of_wire(extra["p"]) if "p" in extra else None
     return response
 

@@ -1,4 +1,4 @@
-"""DLPack capsules of arrays in host memory, both ways, without copying. Only the layout of the protocol is used, so
+"""DLPack capsules of arrays in host and GPU memory, both ways, without copying. Only the layout of the protocol is used, so
 that types without a numpy dtype (BF16) pass too. (DLPack 0.x, unversioned capsules.)"""
 
 import ctypes
@@ -7,8 +7,11 @@ import numpy as np
 
 from .dtypes import BF16, BOOL, FP16, FP32, FP64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, VIEW_DTYPES
 from .errors import TritonModelException
+from .gpu_memory import view_of
 
 CPU, CUDA, CUDA_HOST = 1, 2, 3
+# CUDA's legacy default stream, as the protocol numbers streams: what the producer has under way is done before it.
+_DEFAULT_STREAM = 1
 
 _INT, _UINT, _FLOAT, _BFLOAT, _BOOL = 0, 1, 2, 4, 6
 _TYPES = {
@@ -84,6 +87,14 @@ def _destroy(capsule):
         _alive.pop(_pointer_raw(capsule, _NAME), None)
 
 
+def capsule_of_gpu(memory, code):
+    """The capsule of a view of GPU memory, told apart by its device alone."""
+    capsule = capsule_of(memory.view, code)
+    device = ctypes.cast(_pointer(capsule, _NAME), ctypes.POINTER(_Managed)).contents.tensor.device
+    device.type, device.id = CUDA, memory.device
+    return capsule
+
+
 def capsule_of(array, code):
     """numpy's own capsule where it makes one: it may be freed while an exception is on its way, which a function of
     Python's, called back from C, does not survive."""
@@ -136,7 +147,8 @@ class _Owner:
 
 
 def array_of(source):
-    """`(code, array)` over the memory of a capsule or of an object that makes one."""
+    """`(code, array, device)` over the memory of a capsule or of an object that makes one; the device is None on the host,
+    else the number of the GPU whose addresses the array has."""
     capsule = source
     if not _is_valid(source, _NAME):
         if not hasattr(source, "__dlpack__") or not hasattr(source, "__dlpack_device__"):
@@ -144,8 +156,9 @@ def array_of(source):
                 "Provided tensor is not supported. Tensor must be a DLPack capsule         "
                 "or have `__dlpack__` and `__dlpack_device__` attributes"
             )
-        _check_device(int(source.__dlpack_device__()[0]))
-        capsule = source.__dlpack__()
+        kind = int(source.__dlpack_device__()[0])
+        _check_device(kind)
+        capsule = source.__dlpack__(stream=_DEFAULT_STREAM) if kind == CUDA else source.__dlpack__()
         if not _is_valid(capsule, _NAME):
             raise TritonModelException("Provided tensor is not supported. Its `__dlpack__` gave no DLPack capsule.")
     managed = ctypes.cast(_pointer(capsule, _NAME), ctypes.POINTER(_Managed))
@@ -158,30 +171,16 @@ def array_of(source):
         raise TritonModelException(
             f"DLPack type code {tensor.dtype.code} with {tensor.dtype.bits} bits is not supported by Python backend."
         )
-    array = _view(tensor, shape, VIEW_DTYPES[code], _Owner(managed))
+    # A null pointer, which an empty tensor may have, has no offset.
+    address = tensor.data + tensor.byte_offset if tensor.data else None
+    array = view_of(address, shape, VIEW_DTYPES[code], _Owner(managed))
     _set_name(capsule, _USED_NAME)
-    return code, array
-
-
-def _view(tensor, shape, dtype, owner):
-    count = 1
-    for size in shape:
-        count *= size
-    if count == 0 or not tensor.data:
-        return np.empty(shape, dtype)
-    buffer = (ctypes.c_ubyte * (count * dtype.itemsize)).from_address(tensor.data + tensor.byte_offset)
-    buffer.owner = owner
-    return np.frombuffer(buffer, dtype=dtype).reshape(shape)
+    return code, array, tensor.device.id if tensor.device.type == CUDA else None
 
 
 def _check_device(kind):
-    if kind in (CPU, CUDA_HOST):
-        return
-    if kind == CUDA:
-        raise TritonModelException(
-            "The tensor is in GPU memory, which this server does not carry between processes: copy it to the CPU first."
-        )
-    raise TritonModelException(f"DLDevice type {kind} is not support by Python backend.")
+    if kind not in (CPU, CUDA, CUDA_HOST):
+        raise TritonModelException(f"DLDevice type {kind} is not support by Python backend.")
 
 
 def _check_contiguous(tensor, shape):

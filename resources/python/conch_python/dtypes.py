@@ -101,16 +101,11 @@ def encode_bytes(array):
     append = parts.append
     pack = struct.Struct("<I").pack
     for element in array.ravel(order="C").tolist():
-        data = element if type(element) is bytes else _as_bytes(element)
+        # Anything else is told by its text, also what only derives from bytes.
+        data = element if type(element) is bytes else str(element).encode("utf-8")
         append(pack(len(data)))
         append(data)
     return b"".join(parts)
-
-
-def _as_bytes(element):
-    if isinstance(element, bytes):
-        return bytes(element)
-    return str(element).encode("utf-8")
 
 
 def deserialize_bytes_tensor(encoded_tensor):

@@ -3,6 +3,7 @@
 import importlib
 import re
 import traceback
+from concurrent.futures import _base
 
 from .arguments import text
 from .hints import hint_of
@@ -107,7 +108,7 @@ def _syntax_text(error):
 
 def _places_of(error):
     """Read off the traceback itself: the module of that name also looks for the source of each of a million frames."""
-    places = [f"  {file}({line}): {name}\n" for file, line, name in _without_import(_frames_of(error))]
+    places = [f"  {file}({line}): {name}\n" for file, line, name in _from_the_model(_frames_of(error))]
     return places[::-1]
 
 
@@ -120,10 +121,10 @@ def _frames_of(error):
         step = step.tb_next
 
 
-def _without_import(frames):
-    """The way into the model's own file: its first two steps are how the host imports it."""
+def _from_the_model(frames):
+    """The way into the model's own file: its first two steps are how the host imports it, or waits for a coroutine."""
     for frame in frames:
-        if frame[0] != importlib.__file__ and frame[2] != "_gcd_import":
+        if frame[0] not in _WAYS_IN and frame[2] != "_gcd_import":
             yield frame
             break
     yield from frames
@@ -141,4 +142,5 @@ def _base_name(file):
     return re.split(r"[/\\]", file)[-1] if file else "?"
 
 
+_WAYS_IN = (importlib.__file__, _base.__file__)
 _OUR_FOLDER = re.sub(r"[^/\\]+$", "", __file__)

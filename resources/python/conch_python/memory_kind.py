@@ -1,6 +1,8 @@
-"""PreferredMemory: where a model wants the outputs of another model. Here they always come in host memory."""
+"""PreferredMemory: where a model wants the outputs of another model. They come in host memory, and are copied to a GPU
+where one is asked for and a driver is here."""
 
 from .arguments import require, whole
+from .cuda_driver import driver
 from .names import NativeEnum, native
 
 
@@ -18,3 +20,7 @@ class PreferredMemory:
         require(preferred_memory_type, MemoryType, "preferred_memory_type")
         self._kind = preferred_memory_type
         self._device_id = whole(preferred_device_id, "preferred_device_id")
+
+    def _gpu(self):
+        """Number of the GPU that is wanted and can be had; None = host memory."""
+        return self._device_id if self._kind is MemoryType.TRITONSERVER_MEMORY_GPU and driver() is not None else None

@@ -21,7 +21,7 @@ def load_class(setup):
         raise ModelFault(f"Model name must end with '.py'. Model name is \"{os.path.basename(file)}\".")
     if not os.path.exists(file):
         raise ModelFault(f"Python model file not found in '{file}'")
-    for folder in (setup["versionDir"], setup["modelDir"], setup["ownBackendDir"], setup["backendDir"]):
+    for folder in (setup["versionDir"], setup["modelDir"], setup.get("ownBackendDir"), setup["backendDir"]):
         if folder:
             sys.path.append(folder)
     # The model's folder belongs to its author, and a new file in it looks like a new version of the model.

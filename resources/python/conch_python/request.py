@@ -128,7 +128,8 @@ class InferenceRequest:
             correlation = extra.get("c", 0)
             self._correlation_id = int(correlation[0]) if isinstance(correlation, list) else correlation
             self._flags = extra.get("f", 0)
-            self._timeout = extra.get("u", 0)
+            # The engine rounds beyond 2^53; rounded up, the largest of all would be no number of 64 bits.
+            self._timeout = min(extra.get("u", 0), LARGEST_U64)
             self._parameters = of_wire(extra["p"]) if "p" in extra else {}
             self._trace = InferenceTrace(extra.get("t"), block.key)
         else:

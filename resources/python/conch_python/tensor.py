@@ -6,6 +6,7 @@ from . import dlpack
 from .dtypes import BF16, BYTES, code_of, deserialize_bytes_tensor, encode_bytes
 from .arguments import require, text
 from .errors import TritonModelException
+from .gpu_memory import GpuMemory, to_gpu
 from .names import native
 
 
@@ -31,11 +32,13 @@ class Tensor:
         self._code = code
         self._shape = None
         self._array = array
-        self._raw = None
+        # Texts are what they were when the tensor was made; an array of numbers may change until it is sent.
+        self._raw = encode_bytes(array) if code == BYTES else None
 
     @classmethod
     def _of_parts(cls, name, code, shape, array, raw):
-        """A tensor of `code`: `array` holds its values (bits for BF16), or `raw` the wire bytes of BYTES."""
+        """A tensor of `code`: `array` holds its values (bits for BF16), or `raw` the wire bytes of BYTES, or where
+        it lies on a GPU."""
         self = cls.__new__(cls)
         self._name, self._code, self._shape, self._array, self._raw = name, code, shape, array, raw
         return self
@@ -50,9 +53,11 @@ class Tensor:
         return self._code
 
     def is_cpu(self):
-        return True
+        return type(self._raw) is not GpuMemory
 
     def as_numpy(self):
+        if type(self._raw) is GpuMemory:
+            raise TritonModelException("Tensor is stored in GPU and cannot be converted to NumPy.")
         if self._code == BF16:
             raise TritonModelException(
                 "Tensor dtype is BF16 and cannot be converted to NumPy. Use to_dlpack() and from_dlpack() instead."
@@ -64,6 +69,8 @@ class Tensor:
     def to_dlpack(self):
         if self._code == BYTES:
             raise TritonModelException("DLPack does not have support for string tensors.")
+        if type(self._raw) is GpuMemory:
+            return dlpack.capsule_of_gpu(self._raw, self._code)
         return dlpack.capsule_of(self._array, self._code)
 
     @staticmethod
@@ -71,20 +78,30 @@ class Tensor:
         name = text(name, "name")
         if name == "":
             raise TritonModelException("Tensor name cannot be an empty string.")
-        code, array = dlpack.array_of(tensor)
-        return Tensor._of_parts(name, code, None, array, None)
+        code, array, device = dlpack.array_of(tensor)
+        if device is None:
+            return Tensor._of_parts(name, code, None, array, None)
+        return Tensor._of_parts(name, code, array.shape, None, GpuMemory(array, device))
 
     def __dlpack__(self, stream=None, **_kwargs):
         return self.to_dlpack()
 
     def __dlpack_device__(self):
-        return (dlpack.CPU, 0)
+        return (dlpack.CUDA, self._raw.device) if type(self._raw) is GpuMemory else (dlpack.CPU, 0)
+
+
+def on_gpu(tensor, device):
+    """The same tensor in the memory of that GPU; texts stay on the host."""
+    if tensor._code == BYTES:
+        return tensor
+    return Tensor._of_parts(tensor._name, tensor._code, tensor._array.shape, None, to_gpu(tensor._array, device))
 
 
 def wire_data(tensor):
     """What is sent of a tensor: a contiguous buffer in wire layout, and its size in bytes."""
     if tensor._code == BYTES:
-        raw = tensor._raw if tensor._array is None else encode_bytes(tensor._array)
-        return raw, len(raw)
+        return tensor._raw, len(tensor._raw)
     array = tensor._array
+    if array is None:
+        array = tensor._raw.to_host()
     return array, array.nbytes

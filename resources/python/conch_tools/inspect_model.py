@@ -1,14 +1,17 @@
 """What a model file of a framework says about its tensors: `python inspect_model.py BACKEND PATH`. One line of JSON goes
 out. What a file does not have is null, and asked of the user. Nothing of the model is run.
 
-TorchScript files hold the names of arguments and how many results there are, OpenVINO and TensorFlow files everything;
-TensorRT plans can be read only where TensorRT is.
+TorchScript files hold the names of arguments and how many results there are, OpenVINO and TensorFlow files everything, DALI
+pipelines what their author declared, Python models the names that their code mentions; TensorRT plans can be read only
+where TensorRT is.
 """
 
 import json
 import os
 import re
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 _TYPES = {
     "bool": "BOOL",
@@ -49,16 +52,53 @@ def tensor(name, data_type=None, shape=None):
     return {"name": name, "datatype": _TYPES.get(data_type or ""), "shape": shape}
 
 
+class NoModel(Exception):
+    """The file can never be served. The text says what to do instead."""
+
+
+class Told:
+    """`note`: a sentence for the user. `completes`: what is left open, the server finds when it loads the model.
+    `batch`: the largest batch that the file names; None = it names none."""
+
+    def __init__(self, inputs, outputs, note="", completes=False, batch=None):
+        self.inputs = inputs
+        self.outputs = outputs
+        self.note = note
+        self.completes = completes
+        self.batch = batch
+
+
+_AOT_NOTE = (
+    "A package of AOT Inductor does not say how its tensors are called here: INPUT__0, INPUT__1, OUTPUT__0 and so on go by "
+    "their place. Types and shapes are those that it was compiled for."
+)
+_WEIGHTS_ONLY = (
+    "This is not TorchScript: torch.save wrote it, and such a file holds weights or a pickled object without the code that "
+    "uses them. Write torch.jit.script(module).save('model.pt'), or torch.jit.trace for a module without control flow, and "
+    "drop that file"
+)
+
+
 def inspect_pytorch(path):
     import torch
 
-    module = torch.jit.load(path, map_location="cpu")
+    if path.lower().endswith(".pt2"):
+        return Told([tensor("INPUT__0")], [tensor("OUTPUT__0")], _AOT_NOTE)
+    try:
+        module = torch.jit.load(path, map_location="cpu")
+    except RuntimeError as error:
+        if "constants.pkl" in str(error):
+            raise NoModel(_WEIGHTS_ONLY) from None
+        if "PytorchStreamReader failed" in str(error):
+            raise NoModel("This is no file of PyTorch: a TorchScript file is a zip archive that torch.jit.save wrote") from None
+        raise
     arguments = [each for each in module.forward.schema.arguments if each.type.kind() != "ClassType"]
     inputs = [tensor(each.name, "string" if "str" in str(each.type) else None) for each in arguments]
     returned = module.forward.schema.returns[0].type
     count = len(returned.elements()) if returned.kind() == "TupleType" else 1
     outputs = [tensor(f"OUTPUT__{index}") for index in range(count)]
-    return inputs, outputs, "The file has the names of its inputs. Types, shapes and the names of outputs are yours to say."
+    note = "The file has the names of its inputs. Types, shapes and the names of outputs are yours to say."
+    return Told(inputs, outputs, note)
 
 
 def inspect_openvino(path):
@@ -78,11 +118,13 @@ def inspect_openvino(path):
             found.append(tensor(name, port.get_element_type().get_type_name(), shape))
         return found
 
-    return tensors(model.inputs), tensors(model.outputs), ""
+    return Told(tensors(model.inputs), tensors(model.outputs), completes=True)
 
 
 def inspect_tensorflow(path):
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    if not os.path.isdir(path):
+        return inspect_graph(path)
     from tensorflow.core.protobuf import saved_model_pb2
     from tensorflow.python.framework import dtypes
 
@@ -104,7 +146,78 @@ def inspect_tensorflow(path):
         return found
 
     note = "" if name == "serving_default" else f"Its signature is '{name}': set the parameter TF_SIGNATURE_DEF."
-    return tensors(signatures[name].inputs), tensors(signatures[name].outputs), note
+    return Told(tensors(signatures[name].inputs), tensors(signatures[name].outputs), note, completes=True)
+
+
+_GRAPH_NOTE = "A frozen graph has no signature: its placeholders are taken for inputs, and what nothing else reads for outputs."
+
+
+def inspect_graph(path):
+    """Shapes as TensorFlow infers them."""
+    import tensorflow as tf
+
+    definition = tf.compat.v1.GraphDef()
+    with open(path, "rb") as file:
+        definition.ParseFromString(file.read())
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(definition, name="")
+    inputs, outputs = [], []
+    for operation in graph.get_operations():
+        if operation.type == "Placeholder":
+            inputs.append(operation.outputs[0])
+        elif operation.type != "Const" and operation.outputs and not any(each.consumers() for each in operation.outputs):
+            outputs.append(operation.outputs[0])
+
+    def tensors(found):
+        shapes = [None if each.shape.rank is None else [-1 if dim is None else dim for dim in each.shape] for each in found]
+        return [tensor(each.op.name, each.dtype.name, shape) for each, shape in zip(found, shapes)]
+
+    return Told(tensors(inputs), tensors(outputs), _GRAPH_NOTE)
+
+
+_UNDECLARED = "What is still empty the pipeline does not declare. Say it here, or give pipeline_def output_dtype and output_ndim."
+
+
+def inspect_dali(path):
+    if path.lower().endswith(".py"):
+        return Told([], [], "The pipeline is made when the model is loaded, and says then what its tensors are.", completes=True)
+    from conch_frameworks.dali_file import PipelineFile
+
+    with open(path, "rb") as file:
+        pipeline = PipelineFile(file.read())
+
+    def tensors(declared):
+        # The first dimension is the batch.
+        return [
+            tensor(each.name, _plain(each.data_type), None if each.rank is None else [-1] * (each.rank + 1))
+            for each in declared
+        ]
+
+    declared = all(each.data_type and each.rank is not None for each in pipeline.inputs + pipeline.outputs)
+    note = "" if declared else _UNDECLARED
+    return Told(tensors(pipeline.inputs), tensors(pipeline.outputs), note, declared, pipeline.batch_size)
+
+
+def inspect_python(path):
+    from conch_tools.read_source import ModelSource
+
+    with open(path, encoding="utf-8", errors="replace") as file:
+        source = ModelSource(file.read())
+
+    def tensors(found):
+        return [tensor(name, _plain(data_type), dims) for name, data_type, dims in found]
+
+    if source.completes:
+        note = "Its auto_complete_config() says what its tensors are when the model is loaded."
+    else:
+        note = "These are the names that the code mentions. Types and shapes are yours to say."
+    return Told(tensors(source.inputs), tensors(source.outputs), note, source.completes)
+
+
+def _plain(data_type):
+    """"TYPE_FP32" as frameworks write it; None for what is not known."""
+    name = (data_type or "").replace("TYPE_", "")
+    return next((key for key, value in _TYPES.items() if value == name), "string" if name == "STRING" else None)
 
 
 def inspect_tensorrt(path):
@@ -120,7 +233,7 @@ def inspect_tensorrt(path):
         data_type = re.sub(r".*\.", "", str(engine.get_tensor_dtype(name))).lower()
         mode = re.sub(r".*\.", "", str(engine.get_tensor_mode(name)))
         sides[mode].append(tensor(name, data_type, list(engine.get_tensor_shape(name))))
-    return sides["INPUT"], sides["OUTPUT"], ""
+    return Told(sides["INPUT"], sides["OUTPUT"], completes=True)
 
 
 READERS = {
@@ -128,20 +241,43 @@ READERS = {
     "openvino": inspect_openvino,
     "tensorflow": inspect_tensorflow,
     "tensorrt": inspect_tensorrt,
+    "dali": inspect_dali,
+    "python": inspect_python,
 }
+# What installs the package of a backend.
+PACKAGES = {"tensorflow": "tensorflow-cpu", "pytorch": "torch", "tensorrt": "tensorrt-cu12"}
 
 
-def main(backend, path):
+def answer(backend, path):
+    """`error`: why nothing was read, "" = it was. `isServable`: false for a file that no configuration can help."""
+    told = Told([], [])
+    error = ""
+    is_servable = True
     try:
-        inputs, outputs, note = READERS[backend](path)
-        answer = {"inputs": inputs, "outputs": outputs, "note": note, "error": ""}
-    except ModuleNotFoundError as error:
-        reason = f"Python ('{sys.executable}') has no package '{error.name}', so the file was not read."
-        answer = {"inputs": [], "outputs": [], "note": "", "error": reason}
-    except Exception as error:  # noqa: BLE001 - whatever the framework says about the file is the answer
-        answer = {"inputs": [], "outputs": [], "note": "", "error": f"{type(error).__name__}: {error}"}
-    print(json.dumps(answer))
+        told = READERS[backend](path)
+    except ModuleNotFoundError as missing:
+        package = PACKAGES.get(backend, missing.name)
+        error = (
+            f"Python ('{sys.executable}') has no package '{missing.name}', so the file was not read. To run the model, "
+            f"install it with `{sys.executable} -m pip install {package}`."
+        )
+    except NoModel as reason:
+        error = f"{reason}."
+        is_servable = False
+    except SyntaxError as fault:
+        error = f"The code has a fault in line {fault.lineno}: {fault.msg}."
+    except Exception as thrown:  # noqa: BLE001 - whatever the framework says about the file is the answer
+        error = f"{type(thrown).__name__}: {thrown}"
+    return {
+        "inputs": told.inputs,
+        "outputs": told.outputs,
+        "note": told.note,
+        "completes": told.completes,
+        "batch": told.batch,
+        "error": error,
+        "isServable": is_servable,
+    }
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    print(json.dumps(answer(sys.argv[1], sys.argv[2])))

@@ -101,7 +101,14 @@ test('the short forms of constraints', () => {
   ]);
 });
 
+test('no GPU at all can be asked for', () => {
+  expect(read(BASE).usesGpus).toBe(true);
+  expect(read(`${BASE} --gpus all`).usesGpus).toBe(true);
+  expect(read(`${BASE} --gpus []`).usesGpus).toBe(false);
+});
+
 test.each([
+  [`${BASE} --gpus GPU-1`, "'gpus' can only be all or []"],
   ['--profile-models a', '--model-repository is required'],
   ['-m /r', '--profile-models is required'],
   [`${BASE} --triton-launch-mode docker`, 'no containers are started here'],

@@ -71,6 +71,8 @@ export interface ProfileSettings {
   readonly idleMs: number;
   readonly readsMemory: boolean;
   readonly alwaysReportsGpus: boolean;
+  /** False: none is looked at, and instances are on the CPU. */
+  readonly usesGpus: boolean;
   readonly timeoutMs: number;
   readonly maxAdjusts: number;
   /** What stays unstable is a result too, which says that it is; no option of the command line. */
@@ -103,8 +105,10 @@ export function profileSettings(commandLine: Given): ProfileSettings {
     );
   if (given['model_type'] !== undefined && given['model_type'] !== 'generic')
     throw new AnalyzeUsageError("the model type LLM is not offered; only 'generic' is");
-  if (given['gpus'] !== undefined && given['gpus'] !== 'all')
-    throw new AnalyzeUsageError("'gpus' can only be all: the server uses those that it is started with");
+  if (!usesAllGpus(given) && !usesNoGpu(given))
+    throw new AnalyzeUsageError(
+      "'gpus' can only be all or [], which is none: the server uses those that it is started with",
+    );
   if (given['plots'] !== undefined) throw new AnalyzeUsageError("'plots' cannot be chosen here");
   const warnings = [...checkSupport(given, PROFILE_OPTIONS)];
   if (given['weighting'] !== undefined)
@@ -125,6 +129,7 @@ export function profileSettings(commandLine: Given): ProfileSettings {
     idleMs: 1000 * numberIn(given, 'duration_seconds', 3, { min: 0 }),
     readsMemory: flagIn(given, 'collect_cpu_metrics'),
     alwaysReportsGpus: flagIn(given, 'always_report_gpu_metrics'),
+    usesGpus: !usesNoGpu(given),
     timeoutMs: 1000 * numberIn(given, 'perf_analyzer_timeout', 600, { min: 1 }),
     maxAdjusts: numberIn(given, 'perf_analyzer_max_auto_adjusts', 10, { min: 0 }),
     keepsUnstable: false,
@@ -188,6 +193,14 @@ function searchOf(given: Given): ProfileSettings['search'] {
     isSweepDisabled: flagIn(given, 'concurrency_sweep_disable'),
     exitsEarly: flagIn(given, 'early_exit_enable'),
   };
+}
+
+function usesAllGpus({ gpus = 'all' }: Given): boolean {
+  return gpus === 'all' || (Array.isArray(gpus) && gpus.length === 1 && gpus[0] === 'all');
+}
+
+function usesNoGpu({ gpus }: Given): boolean {
+  return gpus === '[]' || (Array.isArray(gpus) && gpus.length === 0);
 }
 
 function serverOf(given: Given): ProfileSettings['server'] {

@@ -13,8 +13,8 @@ export interface FieldRow {
   readonly record: VariantRecord | undefined;
   readonly measured: Pick<Measurement, 'batchSize' | 'load' | 'metrics'> | undefined;
   readonly goals: Goals;
-  /** Of one GPU; "" in tables that are not about GPUs. */
-  readonly gpuUuid: string;
+  /** Of one GPU; undefined in tables that are not about GPUs. */
+  readonly gpuUuid: string | undefined;
   readonly gpuMetrics: Metrics;
 }
 
@@ -36,7 +36,7 @@ const NAMED: Readonly<Record<string, Field>> = {
     value: ({ measured, goals }) =>
       measured !== undefined && passes(measured.metrics, goals) ? 'Yes' : 'No',
   },
-  gpu_uuid: { header: 'GPU UUID', value: ({ gpuUuid }) => gpuUuid },
+  gpu_uuid: { header: 'GPU UUID', value: ({ gpuUuid }) => gpuUuid ?? '' },
 };
 
 const BACKEND = 'backend_parameter/';
@@ -54,7 +54,8 @@ export function fieldNamed(name: string): Field | undefined {
   return {
     header: metricOf(tag).header,
     value: ({ measured, gpuUuid, gpuMetrics }) => {
-      const value = gpuUuid === '' ? measured?.metrics[tag] : (gpuMetrics[tag] ?? measured?.metrics[tag]);
+      const value =
+        gpuUuid === undefined ? measured?.metrics[tag] : (gpuMetrics[tag] ?? measured?.metrics[tag]);
       return value === undefined ? '' : doubleText(value);
     },
   };

@@ -37,6 +37,7 @@ export function summaryReport(
   const variants = rankedVariants(records, goals);
   const shown = variants.filter(({ record }, at) => at < options.topCount || isDefault(record));
   const plot = throughputPlot(shown, goals.constraints);
+  const drift = driftSentence(profiled);
   const heading = options.mode === 'online' ? 'Online Result Summary' : 'Offline Result Summary';
   const html = htmlPage(heading, [
     paragraph(`Model: ${model}`),
@@ -44,7 +45,7 @@ export function summaryReport(
     paragraph(`Processor: ${options.machine.cpu}`),
     ...[...goals.constraints].map((limit) => paragraph(constraintText(limit))),
     paragraph(summarySentence(profiled)),
-    paragraph(driftSentence(profiled)),
+    ...(drift === undefined ? [] : [paragraph(drift)]),
     plot,
     summaryTable(shown),
     ...failures(profiled),
@@ -66,17 +67,19 @@ export function summarySentence({ records, goals }: ProfiledModel): string {
   const measured = `In ${counted(count, 'measurement')} across ${counted(tried, 'configuration')}`;
   const outcome = outcomeOf(records, goals);
   if (outcome === undefined) return 'Nothing was measured.';
-  const { best, isPassing, gain } = outcome;
+  const { best, isInitial, isPassing, gain } = outcome;
   const name = best.record.name;
   const under = goals.constraints.size === 0 ? '' : ', under the given constraints';
   if (!isPassing) return `${measured}, none keeps to the constraints; ${name} comes nearest.`;
-  if (isDefault(best.record) || (gain !== undefined && gain.percent <= 0))
+  if (isInitial || (gain !== undefined && gain.percent <= 0))
     return `${measured}, no configuration provides a gain over the default${under}.`;
   if (gain === undefined)
     return `${measured}, ${name} is the best${under}; the default could not be measured.`;
   const share = `${gain.percent.toFixed(0)} % better than the default configuration at ${objectiveText(goals.objectives)}${under}`;
   if (gain.isClear === true)
     return `${measured}, ${name} is ${share}. That is more than the measurements vary.`;
+  if (!gain.isSteady)
+    return `${measured}, ${name} measured ${share}, but the measurements were not steady: no clear winner.`;
   if (gain.isClear === undefined) return `${measured}, ${name} is ${share}.`;
   return `${measured}, ${name} measured ${share}, which is within what the measurements vary: no clear winner.`;
 }
@@ -89,9 +92,9 @@ function counted(count: number, noun: string): string {
 const LEAST_DRIFT = 0.05;
 
 /** What the default tells about the machine when it is measured once more; "" = it measured the same. */
-export function driftSentence({ records }: ProfiledModel): string {
+export function driftSentence({ records }: ProfiledModel): string | undefined {
   const drift = records.find(isDefault)?.drift ?? 0;
-  if (Math.abs(drift) < LEAST_DRIFT) return '';
+  if (Math.abs(drift) < LEAST_DRIFT) return undefined;
   const share = `${Math.abs(drift * 100).toFixed(0)} % ${drift > 0 ? 'better' : 'worse'}`;
   return `Measured once more after the search, the default configuration was ${share} than before: the machine changed meanwhile, and differences of that size say nothing.`;
 }
@@ -147,16 +150,10 @@ function summaryTable(variants: readonly RankedVariant[]): string {
 }
 
 function failures({ records }: ProfiledModel): readonly string[] {
-  const failed = records.filter(({ failure }) => failure !== '');
+  const failed = records.flatMap(({ name, failure }) => (failure === undefined ? [] : [[name, failure]]));
   return failed.length === 0
     ? []
-    : [
-        '<h2>Could not be measured</h2>',
-        htmlTable(
-          ['Model Config Name', 'Why'],
-          failed.map(({ name, failure }) => [name, failure]),
-        ),
-      ];
+    : ['<h2>Could not be measured</h2>', htmlTable(['Model Config Name', 'Why'], failed)];
 }
 
 /** "" for what was not measured. */

@@ -73,7 +73,7 @@ function rowsOf({ model, goals, records }: ProfiledModel): readonly MeasuredRow[
       record,
       measured,
       goals,
-      gpuUuid: '',
+      gpuUuid: undefined,
       gpuMetrics: {},
       gpus: measured.gpus,
     })),

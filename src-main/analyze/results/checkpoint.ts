@@ -42,7 +42,7 @@ export class Checkpoint {
     this.#index = index;
     this.#savedText = text;
     this.#results = new Map(
-      Object.entries(file?.['ResultManager.results'] ?? {}).map(([model, list]) => [model, [...list]]),
+      Object.entries(file?.['ResultManager.results'] ?? {}).map(([model, list]) => [model, list.map(asKept)]),
     );
     this.#names = new Map(
       Object.entries(file?.['ModelManager.model_variant_name_manager'] ?? {}).map(([model, names]) => [
@@ -122,6 +122,11 @@ export class Checkpoint {
     await writeFileAtomic(path.join(this.#folder, `${this.#index}.ckpt`), text);
     this.#savedText = text;
   }
+}
+
+/** Earlier versions kept an empty failure where there was none. */
+function asKept(record: VariantRecord): VariantRecord {
+  return { ...record, failure: record.failure || undefined };
 }
 
 function parsed(file: string, text: string): CheckpointFile {

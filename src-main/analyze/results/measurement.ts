@@ -18,9 +18,9 @@ export interface Measurement {
   readonly load: TrialLoad;
   readonly metrics: Metrics;
   readonly gpus: readonly GpuMeasurement[];
-  /** Without histograms and slow requests: its windows tell how much it varies. */
+  /** Histograms and slow requests are left out; the windows are there, since they tell how much it varies. */
   readonly level: PerfLevel;
-  /** About fairness, for the user. */
+  /** What may have disturbed the measurement (other traffic, heat, a busy generator), as sentences for the user. */
   readonly warnings: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export interface VariantRecord {
   /** `parameters` of the configuration. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly measurements: readonly Measurement[];
-  /** Why it could not be loaded or measured, "" = it could. */
-  readonly failure: string;
+  /** Why it could not be loaded or measured, undefined = it could. */
+  readonly failure: string | undefined;
   /** Of the default: by which share it was better, at the objectives, when it was measured once more after the search. */
   readonly drift?: number;
 }

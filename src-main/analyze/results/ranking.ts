@@ -1,5 +1,7 @@
 // The variants of a model in their order, and whether the best one is really better than what there was.
 
+import { diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
+import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { PerfMeasured } from '../../../src-shared/contract/perf-views.ts';
 import { isClear } from '../../perf/runs/compare-runs.ts';
 import type { Goals } from '../rank/constraints.ts';
@@ -36,14 +38,18 @@ export function isDefault({ name }: Pick<VariantRecord, 'name'>): boolean {
 /** What a search found. */
 export interface Outcome {
   readonly best: RankedVariant;
+  /** It says what the default says, under whatever name. */
+  readonly isInitial: boolean;
   readonly isPassing: boolean;
-  /** Against the default at its best; undefined when that was not measured, or is the best. */
+  /** Against what the default says at its best; undefined when that was not measured, or is the best. */
   readonly gain:
     | {
         /** At the objectives. */
         readonly percent: number;
+        /** The windows of both agreed. */
+        readonly isSteady: boolean;
         /**
-         * More than the windows of both vary by, and than the default changed over the search; undefined where what
+         * More than the windows of both vary by where they agreed, and than the default changed over the search; undefined where what
          * weighs most is not measured in windows.
          */
         readonly isClear: boolean | undefined;
@@ -56,20 +62,30 @@ export function outcomeOf(records: readonly VariantRecord[], goals: Goals): Outc
   const variants = rankedVariants(records, goals);
   const [best] = variants;
   if (best === undefined) return undefined;
-  const initial = variants.find(({ record }) => isDefault(record));
+  // What the default says may have been tried under another name too: like is compared with like, at its best.
+  const given = variants.find(({ record }) => isDefault(record));
+  const initial = variants.find((variant) => given !== undefined && isSame(variant.record, given.record));
   const isOther = initial !== undefined && initial !== best;
   const gain = isOther ? gainOver(initial.best.metrics, best.best.metrics, goals.objectives) : 0;
-  const isBeyondDrift = gain > Math.abs(initial?.record.drift ?? 0);
+  const isBeyondDrift = gain > Math.abs(given?.record.drift ?? 0);
+  const isSteady = [initial?.best, best.best].every((measured) => measured?.level.state !== 'unstable');
   return {
     best,
+    isInitial: initial === best,
     isPassing: passes(best.best.metrics, goals),
     gain: isOther
       ? {
           percent: 100 * gain,
-          isClear: isBeyondDrift ? isClearlyOther(initial.best, best.best, goals) : false,
+          isSteady,
+          isClear: isSteady && isBeyondDrift ? isClearlyOther(initial.best, best.best, goals) : false,
         }
       : undefined,
   };
+}
+
+function isSame(a: VariantRecord, b: VariantRecord): boolean {
+  const [one, other] = [a, b].map(({ text }) => parseModelConfig(text).config);
+  return a === b || (one !== undefined && other !== undefined && diffModelConfigs(one, other).length === 0);
 }
 
 const PICKS: Partial<Record<MetricTag, (measured: PerfMeasured) => number>> = {

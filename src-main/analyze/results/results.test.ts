@@ -9,6 +9,7 @@ import type { Goals } from '../rank/constraints.ts';
 import { DEFAULT_OBJECTIVES } from '../rank/objectives.ts';
 import { inferenceTable, csvText, gpuTable, tableText, serverTable } from '../report/tables.ts';
 import { summarySentence } from '../report/summary-report.ts';
+import { whyNothing } from '../run/measurer.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { Measurement, VariantRecord } from './measurement.ts';
 import { gpuMeasurement, metricsOf } from './measurement.ts';
@@ -47,7 +48,7 @@ function record(
     hasDynamicBatching: true,
     parameters: { intra_op_thread_count: '2' },
     measurements,
-    failure: '',
+    failure: undefined,
     ...more,
   };
 }
@@ -57,6 +58,10 @@ const DEFAULT = record('m_config_default', [
   measurement('m_config_default', 2, 150),
 ]);
 const FASTER = record('m_config_0', [measurement('m_config_0', 2, 300, 20_000)], { instanceGroup: '2:CPU' });
+const unsteady = (steady: VariantRecord): VariantRecord => ({
+  ...steady,
+  measurements: steady.measurements.map((one) => ({ ...one, level: { ...one.level, state: 'unstable' } })),
+});
 const MODEL = { model: 'm', unit: 'concurrency', records: [DEFAULT, FASTER] } as const;
 
 test('metrics of a level: latencies in ms, memory in MB, GPUs summed or averaged', () => {
@@ -149,6 +154,13 @@ describe('tables', () => {
   });
 });
 
+test('what was not answered says why, and never nothing', () => {
+  expect(whyNothing(undefined)).toBe('nothing was sent');
+  expect(whyNothing({ firstError: 'refused', note: 'slow' })).toBe('refused');
+  expect(whyNothing({ firstError: '', note: 'slow' })).toBe('slow');
+  expect(whyNothing({ firstError: '', note: '' })).toBe('none ended while it was measured');
+});
+
 describe('the outcome', () => {
   test('a clear gain over the default', () => {
     expect(outcomeOf(MODEL.records, FREE)).toMatchObject({
@@ -165,6 +177,31 @@ describe('the outcome', () => {
     const hardly = record('m_config_0', [measurement('m_config_0', 2, 150.6)]);
     expect(summarySentence({ ...MODEL, records: [DEFAULT, hardly], goals: FREE })).toContain(
       'within what the measurements vary: no clear winner',
+    );
+  });
+
+  test('a configuration that says the same as the default is the default, at its best', () => {
+    const twin = { ...FASTER, text: '# again\nname: "m_config_default"' };
+    expect(outcomeOf([DEFAULT, twin], FREE)).toMatchObject({ isInitial: true, gain: undefined });
+    expect(summarySentence({ ...MODEL, records: [DEFAULT, twin], goals: FREE })).toContain(
+      'no configuration provides a gain over the default.',
+    );
+    const other = record('m_config_1', [measurement('m_config_1', 2, 330)], {
+      text: 'name: "m_config_default" max_batch_size: 4',
+    });
+    expect(outcomeOf([DEFAULT, twin, other], FREE)).toMatchObject({
+      isInitial: false,
+      gain: { percent: expect.closeTo(10) as number },
+    });
+  });
+
+  test.each([
+    ['the best', [DEFAULT, unsteady(FASTER)]],
+    ['the default', [unsteady(DEFAULT), FASTER]],
+  ])('no gain is clear where %s was not steady', (_name, records) => {
+    expect(outcomeOf(records, FREE)?.gain).toMatchObject({ isSteady: false, isClear: false });
+    expect(summarySentence({ ...MODEL, records, goals: FREE })).toContain(
+      'm_config_0 measured 100 % better than the default configuration at maximizing throughput, but the measurements were not steady: no clear winner.',
     );
   });
 
@@ -207,6 +244,22 @@ describe('checkpoints', () => {
     expect(outcomeOf(second.variants('m'), FREE)).toMatchObject({ gain: { isClear: true } });
     await second.save();
     expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('an empty text for no failure, as earlier versions kept it, is none', async () => {
+    const older = await mkdtemp(path.join(folder, 'older-'));
+    const results = {
+      m: [
+        { ...DEFAULT, failure: '' },
+        { ...FASTER, failure: 'out of memory' },
+      ],
+    };
+    await writeFile(
+      path.join(older, '0.ckpt'),
+      JSON.stringify({ format: 'conch-1', 'ResultManager.results': results }),
+    );
+    const kept = (await Checkpoint.open(older)).variants('m');
+    expect(kept.map(({ failure }) => failure)).toEqual([undefined, 'out of memory']);
   });
 
   test('the highest number counts; what another program wrote, or half a file, is refused', async () => {

@@ -14,6 +14,10 @@ import type { ProfileSettings } from '../options/profile-settings.ts';
 const READY_WITHIN_S = 120;
 const LOOK_EVERY_MS = 50;
 const END_WITHIN_MS = 10_000;
+/** Somebody else may take a port between the look for a free one and the start. */
+const STARTS = 5;
+/** As a server says it that cannot have its port. */
+const TAKEN = /already in use/;
 /** Of what a server said before it ended. */
 const LAST_LINES = 5;
 
@@ -25,13 +29,16 @@ export interface Endpoints {
   readonly metricsUrl: string;
 }
 
-/** One model is loaded at a time, by the name of its variant. */
+/** Models of it are loaded one at a time. */
 export interface AnalyzerServer {
   readonly endpoints: Endpoints;
   /** Of the server; undefined where it is not ours. */
   readonly pid: number | undefined;
-  /** Rejects with the server's words. Starts a server anew that broke down. */
-  load(model: string): Promise<void>;
+  isReady(model: string): Promise<boolean>;
+  /**
+   * `config`: JSON that takes the place of the file. Rejects with the server's words. Starts a server anew that broke down.
+   */
+  load(model: string, config?: string): Promise<void>;
   unload(model: string): Promise<void>;
   config(model: string): Promise<ModelConfig>;
   close(): Promise<void>;
@@ -51,8 +58,20 @@ class Manager {
     this.#link = new HttpLink(address, { clock, headers: [], tls: undefined });
   }
 
-  async post(path: string): Promise<void> {
-    const { status, body } = await this.#client.call({ method: 'POST', path, body: Buffer.from('{}') });
+  async load(model: string, config: string | undefined): Promise<void> {
+    await this.#post(loadPath(model), config === undefined ? {} : { parameters: { config } });
+  }
+
+  async unload(model: string): Promise<void> {
+    await this.#post(unloadPath(model), {});
+  }
+
+  async #post(path: string, request: object): Promise<void> {
+    const { status, body } = await this.#client.call({
+      method: 'POST',
+      path,
+      body: Buffer.from(JSON.stringify(request)),
+    });
     if (status === 200) return;
     const text = errorText(body);
     throw analyzeErrors.refused({ reason: text === '' ? `the server answered ${status}` : text });
@@ -62,12 +81,25 @@ class Manager {
     return this.#link.modelConfig(model, '');
   }
 
+  isModelReady(model: string): Promise<boolean> {
+    return this.#link.isModelReady(model, '');
+  }
+
+  /** A server of others may hold a model that failed, and is never ready. */
+  live(): Promise<void> {
+    return this.#until('/v2/health/live', () => false);
+  }
+
   /** `hasEnded` gives up the waiting. */
-  async ready(hasEnded: () => boolean): Promise<void> {
+  ready(hasEnded: () => boolean): Promise<void> {
+    return this.#until('/v2/health/ready', hasEnded);
+  }
+
+  async #until(path: string, hasEnded: () => boolean): Promise<void> {
     const until = this.#clock.wallMs() + READY_WITHIN_S * 1000;
     while (this.#clock.wallMs() < until) {
       if (hasEnded()) return;
-      const isReady = await this.#client.call({ method: 'GET', path: '/v2/health/ready' }).then(
+      const isReady = await this.#client.call({ method: 'GET', path }).then(
         ({ status }) => status === 200,
         () => false,
       );
@@ -86,19 +118,16 @@ class Manager {
 const loadPath = (model: string): string => `/v2/repository/models/${encodeURIComponent(model)}/load`;
 const unloadPath = (model: string): string => `/v2/repository/models/${encodeURIComponent(model)}/unload`;
 
-/** A server that runs, and whose repository holds the variants. */
-export async function remoteServer(
-  endpoints: Endpoints,
-  clock: Clock,
-  { loadsModels }: { readonly loadsModels: boolean },
-): Promise<AnalyzerServer> {
+/** A server that runs, and whose repository holds the models. */
+export async function remoteServer(endpoints: Endpoints, clock: Clock): Promise<AnalyzerServer> {
   const manager = new Manager(endpoints.http, clock);
-  await manager.ready(() => false);
+  await manager.live();
   return {
     endpoints,
     pid: undefined,
-    load: (model) => (loadsModels ? manager.post(loadPath(model)) : Promise.resolve()),
-    unload: (model) => (loadsModels ? manager.post(unloadPath(model)) : Promise.resolve()),
+    isReady: (model) => manager.isModelReady(model),
+    load: (model, config) => manager.load(model, config),
+    unload: (model) => manager.unload(model),
     config: (model) => manager.config(model),
     close: () => manager.close(),
   };
@@ -143,9 +172,13 @@ export class LocalServer implements AnalyzerServer {
     return this.#process?.pid;
   }
 
-  async load(model: string): Promise<void> {
+  isReady(model: string): Promise<boolean> {
+    return this.#ask((manager) => manager.isModelReady(model));
+  }
+
+  async load(model: string, config?: string): Promise<void> {
     if (this.#end !== undefined) await this.#start();
-    await this.#ask((manager) => manager.post(loadPath(model))).catch((thrown: unknown) => {
+    await this.#ask((manager) => manager.load(model, config)).catch((thrown: unknown) => {
       const { message } = toServerError(thrown);
       // The reference's words, which do not say why.
       if (!message.endsWith('failed to poll from model repository')) throw thrown;
@@ -157,7 +190,7 @@ export class LocalServer implements AnalyzerServer {
 
   async unload(model: string): Promise<void> {
     // With a server that ended, its models are gone.
-    if (this.#end === undefined) await this.#ask((manager) => manager.post(unloadPath(model)));
+    if (this.#end === undefined) await this.#ask((manager) => manager.unload(model));
   }
 
   config(model: string): Promise<ModelConfig> {
@@ -177,6 +210,17 @@ export class LocalServer implements AnalyzerServer {
   }
 
   async #start(): Promise<void> {
+    const { endpoints } = this.#options;
+    const choosesPorts = endpoints.http === '' || endpoints.grpc === '' || endpoints.metricsUrl === '';
+    for (let starts = 1; ; starts += 1) {
+      const end = await this.#startOnce();
+      if (end === undefined) return;
+      if (!choosesPorts || starts === STARTS || !TAKEN.test(end.said ?? '')) throw this.#ended();
+    }
+  }
+
+  /** Undefined once it is ready; what ended it before that. */
+  async #startOnce(): Promise<ProcessEnd | undefined> {
     await this.#manager?.close();
     this.#end = undefined;
     const { spawn, repository, settings, endpoints, clock } = this.#options;
@@ -213,7 +257,7 @@ export class LocalServer implements AnalyzerServer {
     this.#process = child;
     this.#manager = new Manager(httpAddress, clock);
     await this.#manager.ready(() => this.#end !== undefined);
-    if (this.#end !== undefined) throw this.#ended();
+    return this.#end;
   }
 
   /** A call that fails because the server ended says so. */

@@ -114,9 +114,7 @@ export class Measurer implements TrialMeasurer {
       });
       const [level] = levels;
       if (level === undefined || level.state === 'failed' || level.result.requestCount === 0)
-        throw analyzeErrors.measuredNothing({
-          reason: level?.firstError ?? level?.note ?? 'nothing was sent',
-        });
+        throw analyzeErrors.measuredNothing({ reason: whyNothing(level) });
       const gpus = (sampler?.endLevel() ?? []).map(gpuMeasurement);
       return { metrics: metricsOf(level, gpus, memory?.highest), gpus, level: slim(level), warnings };
     } finally {
@@ -214,4 +212,10 @@ class MemoryWatch {
   close(): void {
     this.#timer.cancel();
   }
+}
+
+/** "" stands for no error, and for nothing to say. */
+export function whyNothing(level: Pick<PerfLevel, 'firstError' | 'note'> | undefined): string {
+  if (level === undefined) return 'nothing was sent';
+  return [level.firstError, level.note].find((text) => text !== '') ?? 'none ended while it was measured';
 }

@@ -16,6 +16,7 @@ import type { TrialMeasurer, WantedMeasurement } from './measurer.ts';
 import { longer, measurementPlan } from './measurer.ts';
 import { ModelProfile } from './model-profile.ts';
 import { readConfig, VariantRepository } from './variant-repository.ts';
+import { folderVariants } from './variants.ts';
 
 const CONFIG = `# Ours.
 name: "m"
@@ -62,6 +63,7 @@ async function profile(
   const server: AnalyzerServer = {
     endpoints: { http: 'h:1', grpc: 'h:2', metricsUrl: 'http://h:3/metrics' },
     pid: undefined,
+    isReady: () => Promise.resolve(false),
     load: (model) => {
       heard.loads.push(`+${model}`);
       return model === options.refuses ? Promise.reject(new Error('out of memory')) : Promise.resolve();
@@ -94,7 +96,10 @@ async function profile(
   if (model === undefined) throw new Error('no model');
   await new ModelProfile(model, {
     ...{ settings, server, measurer, checkpoint, gpuCount: 0 },
-    repository: await VariantRepository.open(settings.repository, settings.outputRepository, true),
+    variants: folderVariants(
+      await VariantRepository.open(settings.repository, settings.outputRepository, true),
+      server,
+    ),
     note: (text) => void heard.notes.push(text),
     failed: (text) => void heard.notes.push(`! ${text}`),
     isStopping: () => heard.measured.length >= (options.stopsAfter ?? Infinity),

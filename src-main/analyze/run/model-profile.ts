@@ -19,10 +19,10 @@ import type { Search, Trial, TrialResult, VariantFields } from '../search/trial.
 import type { AnalyzerServer } from './analyzer-server.ts';
 import type { TrialMeasurer } from './measurer.ts';
 import { searchSpace, variantFacts } from './model-facts.ts';
-import type { VariantRepository } from './variant-repository.ts';
 import { readConfig, variantText } from './variant-repository.ts';
+import type { Variant, Variants } from './variants.ts';
 
-/** So many measurements fail before any succeeds, and the model is given up. */
+/** A model is given up when this many measurements fail before one succeeds. */
 const FAILURES_AT_START = 2;
 
 /** What a profile of a model works with. */
@@ -30,8 +30,7 @@ export interface ProfileParts {
   readonly settings: ProfileSettings;
   readonly server: AnalyzerServer;
   readonly measurer: TrialMeasurer;
-  /** undefined: models are measured as they are served. */
-  readonly repository: VariantRepository | undefined;
+  readonly variants: Variants;
   readonly checkpoint: Checkpoint;
   readonly gpuCount: number;
   /** Lines for the user. */
@@ -42,7 +41,7 @@ export interface ProfileParts {
   isStopping(): boolean;
 }
 
-/** Loads one variant at a time, and leaves none loaded. */
+/** Has one variant loaded at a time, and none after its end. */
 export class ModelProfile {
   readonly #model: ModelSettings;
   readonly #parts: ProfileParts;
@@ -50,7 +49,9 @@ export class ModelProfile {
   readonly #fields = new Map<string, VariantFields>();
   #base: ModelConfig | undefined;
   #baseText: string | undefined;
-  #loaded = '';
+  /** As the model has it; undefined = it has no file. */
+  #written: string | undefined;
+  #loaded: (Variant & { readonly served: string }) | undefined;
   #failures = 0;
   /** Now, not in the checkpoint. */
   #measuredCount = 0;
@@ -66,8 +67,7 @@ export class ModelProfile {
     try {
       const space = await this.#prepare();
       const { name, goals, parameters, loads } = this.#model;
-      const isManual =
-        parameters !== undefined || settings.search.isDisabled || this.#parts.repository === undefined;
+      const isManual = parameters !== undefined || settings.search.isDisabled || this.#parts.variants.isFixed;
       const isQuick = settings.search.mode === 'quick';
       note(`Profiling ${name}: ${isQuick ? 'quick' : isManual ? 'manual brute' : 'brute'} search`);
       const notes = { note };
@@ -80,26 +80,24 @@ export class ModelProfile {
       if (this.#measuredCount > 1) await this.#checkDrift();
     } finally {
       await this.#unload();
+      await this.#parts.variants.restore(this.#model.name).catch((thrown: unknown) => {
+        this.#parts.failed(`${this.#model.name} could not be restored: ${toServerError(thrown).message}`);
+      });
     }
   }
 
   /** Loads the default, and says what may be tried. */
   async #prepare(): Promise<SearchSpace> {
-    const { settings, repository, checkpoint, gpuCount, note } = this.#parts;
+    const { settings, variants, checkpoint, gpuCount, note } = this.#parts;
     const { name, parameters } = this.#model;
     const variant = `${name}_config_default`;
-    const written = await repository?.configText(name);
-    if (repository !== undefined) {
-      if (written !== undefined)
-        for (const step of stepsOf(readConfig(name, written))) await repository.lend(step);
-      await repository.write(name, variant, written);
-    }
-    const served = await this.#load(variant);
-    if (isEnsemble(served) && !settings.search.isDisabled && repository !== undefined)
+    this.#written = await variants.configText(name);
+    const served = await this.#load({ model: name, name: variant, text: this.#written });
+    if (isEnsemble(served) && !settings.search.isDisabled && !variants.isFixed)
       throw analyzeErrors.ensembleSearch({ model: name });
-    if (parameters !== undefined && repository === undefined)
+    if (parameters !== undefined && variants.isFixed)
       note(`The configuration of ${name} is left as it is: models are not loaded`);
-    this.#baseText = written ?? modelConfigToText({ ...served, name });
+    this.#baseText = this.#written ?? modelConfigToText({ ...served, name });
     this.#base = readConfig(name, this.#baseText);
     const before = checkpoint.variants(name).find((record) => record.name === variant);
     if (before !== undefined && before.text !== this.#baseText) {
@@ -125,14 +123,14 @@ export class ModelProfile {
     const best = ranked(measured, goals).map(({ record }) => record.name);
     const names = new Set([...best.slice(0, settings.topCount), `${name}_config_default`]);
     for (const variant of names) {
-      // Known from the checkpoint only: this search did not come to it.
+      // It is in the checkpoint of an earlier search, and this one did not try it: its fields are not known.
       if (!this.#fields.has(variant)) continue;
       const options = { maxSteps: settings.search.maxBinarySteps };
       await this.#drive(refinement(space, this.#fields.get(variant), goals, options));
     }
   }
 
-  /** The default at its best once more: how much it differs by, the machine did. */
+  /** Measures the default's best load a second time: what differs now is the machine's doing, not a configuration's. */
   async #checkDrift(): Promise<void> {
     const { note, failed, isStopping } = this.#parts;
     const { goals } = this.#model;
@@ -162,7 +160,11 @@ export class ModelProfile {
     try {
       const measured = await this.#measure(record.name, trial);
       const latest = this.#record(trial.fields);
-      this.#put(trial.fields, { ...latest, failure: '', measurements: [...latest.measurements, measured] });
+      this.#put(trial.fields, {
+        ...latest,
+        failure: undefined,
+        measurements: [...latest.measurements, measured],
+      });
       await checkpoint.save();
       note(`${place}: ${resultText(measured)}`);
       this.#failures = -Infinity;
@@ -181,34 +183,34 @@ export class ModelProfile {
   }
 
   async #measure(variant: string, { fields, batchSize, load }: Trial): Promise<Measurement> {
-    const { server, measurer, repository, gpuCount } = this.#parts;
-    const served = repository === undefined ? this.#model.name : variant;
-    if (this.#loaded !== variant) {
+    const { server, measurer, gpuCount } = this.#parts;
+    const { name: model, perfFlags } = this.#model;
+    if (this.#loaded?.name !== variant) {
       await this.#unload();
-      if (fields !== undefined) await repository?.write(this.#model.name, variant, this.#record(fields).text);
-      const config = await this.#load(variant);
+      const text = fields === undefined ? this.#written : this.#record(fields).text;
+      const config = await this.#load({ model, name: variant, text });
       this.#put(fields, { ...this.#record(fields), ...variantFacts(config, gpuCount) });
     }
-    return measurer.measure(server, { served, variant, batchSize, load, perfFlags: this.#model.perfFlags });
+    const served = this.#loaded?.served ?? variant;
+    return measurer.measure(server, { served, variant, batchSize, load, perfFlags });
   }
 
-  async #load(variant: string): Promise<ModelConfig> {
-    const { server, repository } = this.#parts;
-    const served = repository === undefined ? this.#model.name : variant;
-    await server.load(served);
-    this.#loaded = variant;
+  async #load(variant: Variant): Promise<ModelConfig> {
+    const { server, variants } = this.#parts;
+    const served = await variants.load(variant);
+    this.#loaded = { ...variant, served };
     return server.config(served);
   }
 
   async #unload(): Promise<void> {
-    const { server, repository, failed } = this.#parts;
+    const { variants, failed } = this.#parts;
     const variant = this.#loaded;
-    if (variant === '') return;
-    this.#loaded = '';
-    await server
-      .unload(repository === undefined ? this.#model.name : variant)
+    if (variant === undefined) return;
+    this.#loaded = undefined;
+    await variants
+      .unload(variant)
       .catch((thrown: unknown) =>
-        failed(`${variant} could not be unloaded: ${toServerError(thrown).message}`),
+        failed(`${variant.name} could not be unloaded: ${toServerError(thrown).message}`),
       );
   }
 
@@ -229,7 +231,7 @@ export class ModelProfile {
         hasDynamicBatching: false,
         parameters: {},
         measurements: [],
-        failure: '',
+        failure: undefined,
       }
     );
   }
@@ -248,8 +250,4 @@ function isOf(measured: Measurement, { batchSize, load }: Trial): boolean {
 function resultText({ metrics }: Measurement): string {
   const { perf_throughput: rate = 0, perf_latency_p99: p99 = 0 } = metrics;
   return `${rate.toFixed(1)} infer/sec, p99 ${p99.toFixed(3)} ms`;
-}
-
-function stepsOf({ ensembleScheduling }: ModelConfig): readonly string[] {
-  return [...new Set(ensembleScheduling?.step.map(({ modelName }) => modelName) ?? [])];
 }

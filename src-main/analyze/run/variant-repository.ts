@@ -40,18 +40,9 @@ export class VariantRepository {
     return this.#output;
   }
 
-  /** Text of the file; undefined when there is none. NOT_FOUND for an unknown model. */
-  async configText(model: string): Promise<string | undefined> {
-    const folder = path.join(this.#source, model);
-    const isModel = model !== '' && path.dirname(folder) === this.#source;
-    const isFolder =
-      isModel &&
-      (await stat(folder).then(
-        (found) => found.isDirectory(),
-        () => false,
-      ));
-    if (!isFolder) throw analyzeErrors.unknownModel({ model, folder: this.#source });
-    return readFile(path.join(folder, CONFIG_FILE), 'utf8').catch(() => undefined);
+  /** See `configTextIn`. */
+  configText(model: string): Promise<string | undefined> {
+    return configTextIn(this.#source, model);
   }
 
   /** `text` undefined: no file, so that the server completes it. What is there of the same name is replaced. */
@@ -72,6 +63,20 @@ export class VariantRepository {
     await rm(target, { recursive: true, force: true });
     await link(path.join(this.#source, model), target, true);
   }
+}
+
+/** Text of the file of a model in a repository; undefined when there is none. NOT_FOUND for an unknown model. */
+export async function configTextIn(repository: string, model: string): Promise<string | undefined> {
+  const folder = path.resolve(repository, model);
+  const isModel = model !== '' && path.dirname(folder) === path.resolve(repository);
+  const isFolder =
+    isModel &&
+    (await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ));
+  if (!isFolder) throw analyzeErrors.unknownModel({ model, folder: repository });
+  return readFile(path.join(folder, CONFIG_FILE), 'utf8').catch(() => undefined);
 }
 
 /** Files of models may be large: they are linked, and copied where the system does not let links be made. */

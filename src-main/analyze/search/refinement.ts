@@ -17,7 +17,10 @@ interface Point {
   readonly metrics: Metrics;
 }
 
-/** Loads of one variant. What was measured before is not measured again by whoever carries out the trials. */
+/**
+ * Yields the loads to measure of one variant. It asks for some that were measured before: whoever carries out the trials
+ * answers those from what is known.
+ */
 export function* refinement(
   space: SearchSpace,
   fields: VariantFields,
@@ -55,7 +58,10 @@ function stillGains(points: readonly Point[], goals: Goals): boolean {
   return compareObjectives(first.metrics, best.metrics, goals.objectives) >= LEAST_GAIN;
 }
 
-/** From the end: a load that fails right behind one that passes, or the very first one that fails. */
+/**
+ * The two loads between which the limits begin to fail: the highest that passes with a failing one right above it.
+ * `passing` is 0 where the lowest load fails already; undefined where none fails.
+ */
 function boundsOf(
   points: readonly Point[],
   goals: Goals,

@@ -72,6 +72,7 @@ export class HostedCalls {
       this.#open.set(message.call, request);
       use.infer(request);
     } catch (thrown) {
+      this.#open.get(message.call)?.trace?.end();
       this.#open.delete(message.call);
       use?.release();
       const error = toServerError(thrown);

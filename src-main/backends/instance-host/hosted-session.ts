@@ -22,7 +22,10 @@ export type JobDone = (error: ServerError | undefined, value: unknown) => void;
 
 /** Where a session lives, and who hears that it had to move. */
 export interface SessionPlacement {
-  /** A worker that may take this session; the same or another one than before. `hasLeft`: it has left a shared one. */
+  /**
+   * A worker that may take this session; the same or another one than before. `hasLeft`: it is to leave a shared worker,
+   * or has left one, and gets one of its own.
+   */
   readonly place: (hasLeft: boolean) => HostWorker;
   readonly newId: () => number;
   /** Told after the session was opened again in place of a lost one. */
@@ -64,7 +67,7 @@ export class HostedSession implements SessionListener {
   /** It goes to a thread of its own with the next job, once none is in the worker any more. */
   #isLeaving = false;
   #hasLeft = false;
-  /** It tries once. */
+  /** False after it tried to leave the thread that it shares: it does so once. */
   #mayLeave = true;
 
   /** `label` names the instance in messages: "instance 'simple_0'". */
@@ -201,7 +204,7 @@ export class HostedSession implements SessionListener {
       this.#opening?.reject(sessionErrors.notOpened({ label: this.#label, reason }));
     }
     for (const done of jobs) done?.(error, undefined);
-    // They waited for those before them.
+    // These jobs waited for the session to leave its thread, which has ended now: they need another one.
     if (this.#isLeaving && this.#state === 'lost' && this.#queued.length > 0) {
       void this.#reopen(() => this.#placement.onReplaced(reason));
     }
@@ -242,7 +245,7 @@ export class HostedSession implements SessionListener {
       [this.#worker, this.#id, this.#hasLeft] = [next, id, true];
       if (before?.hasEnded === false) before.dismiss(beforeId);
     } catch {
-      // It has what it needs where it is.
+      // Where it could not be opened it does not go: it runs on in the thread that it has.
     }
     this.#placement.onMoved(this.#hasLeft);
     if (this.#worker !== undefined) this.#goOn();

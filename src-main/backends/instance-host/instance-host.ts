@@ -31,6 +31,8 @@ export interface InstanceHostOptions {
    * session of a small model. Default 0.
    */
   readonly keepIdleMs?: number;
+  /** Called around the opening of each session; openings may overlap. Default: nothing around it. */
+  readonly whileOpening?: <T>(open: () => Promise<T>) => Promise<T>;
 }
 
 /** How a session is opened and placed. */
@@ -60,6 +62,7 @@ export class InstanceHost {
   readonly #maxWorkers: number;
   readonly #maxShared: number;
   readonly #keepIdleMs: number;
+  readonly #whileOpening: NonNullable<InstanceHostOptions['whileOpening']>;
   readonly #workers = new Set<HostWorker>();
   #idleTimer: Timer | undefined;
   #lastId = 0;
@@ -69,6 +72,7 @@ export class InstanceHost {
     this.#maxWorkers = options.maxWorkers ?? DEFAULT_MAX_WORKERS;
     this.#maxShared = options.maxShared ?? Math.max(2, os.availableParallelism());
     this.#keepIdleMs = options.keepIdleMs ?? 0;
+    this.#whileOpening = options.whileOpening ?? ((open) => open());
   }
 
   get workerCount(): number {
@@ -89,7 +93,7 @@ export class InstanceHost {
       },
     });
     try {
-      await session.open();
+      await this.#whileOpening(() => session.open());
     } catch (thrown) {
       await this.#settleIdle();
       throw thrown;

@@ -33,7 +33,6 @@ const description = describeBackend({
     { name: 'max_heap_mb', summary: 'Largest heap of an instance in MiB; default 2048.' },
   ],
   runsCode: true,
-  languages: ['javascript', 'typescript'],
 });
 
 const DEFAULT_UNLOAD_TIMEOUT_MS = 30_000;

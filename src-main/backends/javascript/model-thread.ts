@@ -25,6 +25,7 @@ export interface ModelThreadOptions {
   readonly listener: HostedCodeListener;
   /** Whether requests without response stay open after execute(). */
   readonly isDecoupled: boolean;
+  /** MiB of the old generation, as V8 counts them. */
   readonly maxHeapMb: number;
 }
 

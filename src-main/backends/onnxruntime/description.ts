@@ -59,9 +59,19 @@ export const onnxruntimeDescription = describeBackend({
       summary: '0 leaves out the comparison with the CPU when a model is first placed on a GPU; default 1.',
     },
     {
+      name: 'gpu-steady-batches',
+      summary:
+        '0 leaves batches on a GPU as they are; default 1: where the comparison found that another number of rows costs more than a run, batches that the server makes are filled up to one number.',
+    },
+    {
       name: 'inline-runs',
       summary:
         "0 keeps every run in the instance's thread; default 1: the event loop does runs of small models that take less time than the way to the thread.",
+    },
+    {
+      name: 'direct-runs',
+      summary:
+        "0 takes every run through onnxruntime-node; default 1: short runs of small models are taken through the runtime's C interface, which costs less.",
     },
   ],
   instances: { cpuInstanceCount: 2 },

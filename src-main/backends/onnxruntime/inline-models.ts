@@ -16,16 +16,21 @@ export function isInlineFile(model: OnnxModel): boolean {
   return model.fileByteSize <= MAX_FILE_BYTE_SIZE && isBoundedByShapes(model);
 }
 
+/** Numbers in and out of a session that has nothing that the C interface would have to be told of. */
+export function mayRunDirectly(plan: InterfacePlan, { settings }: SessionOptionsResult): boolean {
+  const isNumeric = [...plan.feeds, ...plan.outputs].every(({ datatype }) => datatype !== 'BYTES');
+  return isNumeric && settings.executionMode === 'sequential' && plan.overridable.length === 0;
+}
+
 /** What the configuration says. */
 export function mayRunInline(
   config: ModelConfig,
   plan: InterfacePlan,
-  { settings, niceLevel }: SessionOptionsResult,
+  options: SessionOptionsResult,
 ): boolean {
-  const isNumeric = [...plan.feeds, ...plan.outputs].every(({ datatype }) => datatype !== 'BYTES');
   const isLimited = config.instanceGroup.some((group) => group.rateLimiter !== undefined);
   // Sequences belong to their instance, limited models wait for resources, models of low priority for all others.
-  const isFree = !isLimited && niceLevel <= DEFAULT_NICE_LEVEL && config.sequenceBatching === undefined;
-  const isOwn = settings.executionMode === 'sequential' && plan.overridable.length === 0;
-  return isNumeric && isFree && isOwn;
+  const isFree =
+    !isLimited && options.niceLevel <= DEFAULT_NICE_LEVEL && config.sequenceBatching === undefined;
+  return isFree && mayRunDirectly(plan, options);
 }

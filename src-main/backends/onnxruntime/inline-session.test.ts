@@ -2,9 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { systemClock } from '../../base/clock.ts';
 import {
-  RecordingReporter,
   executeAll,
   inferInput,
   loadModel,
@@ -12,15 +10,15 @@ import {
   testRequest,
 } from '../../testing/backend-harness.ts';
 import { graphModel, onnxConfig, value } from '../../testing/onnx-test-models.ts';
+import { numbersFrom, oneToOne, oneToOneInit, sessionInstance } from '../../testing/onnx-instance.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
 import { workerEntryUrl } from '../../base/worker-entry.ts';
-import { InlineSession, fileStamp } from './inline-session.ts';
+import { fileStamp } from './file-stamp.ts';
+import { InlineSession } from './inline-session.ts';
 import { planInterface } from './interface-plan.ts';
 import { TimesBook } from './layout-times.ts';
 import { OnnxruntimeBackend } from './onnxruntime-backend.ts';
-import { SessionInstance } from './session-instance.ts';
-import type { SessionInit } from './session-messages.ts';
 
 const repository = await TempRepository.create({ 'm/1/': '' });
 const path = repository.at('m/1/model.onnx');
@@ -40,14 +38,7 @@ const unary = (opType: string): Uint8Array =>
   );
 const TENSOR = { datatype: 'FP32', dims: [-1] } as const;
 const config = onnxConfig(8, [{ name: 'INPUT', ...TENSOR }], [{ name: 'OUTPUT', ...TENSOR }]);
-const init: SessionInit = {
-  path,
-  settings: { graphOptimizationLevel: 'all', executionMode: 'sequential', extra: {} },
-  providerAttempts: [[{ name: 'cpu' }]],
-  feeds: [{ name: 'INPUT', type: 'float32' }],
-  outputs: ['OUTPUT'],
-  isBatching: true,
-};
+const init = oneToOneInit(path, 'FP32');
 
 /** An instance whose runs the event loop does where `mayRun` says so. */
 async function instanceWith(mayRun: () => boolean) {
@@ -55,18 +46,11 @@ async function instanceWith(mayRun: () => boolean) {
   const stamp = (await fileStamp(path)) ?? '';
   const near = new InlineSession(init, stamp);
   const counts = { inline: 0, company: 0, closed: 0 };
-  const tensor = { name: '', datatype: 'FP32', shape: [-1, -1], isOptional: false } as const;
-  const description = { inputs: [{ ...tensor, name: 'INPUT' }], outputs: [{ ...tensor, name: 'OUTPUT' }] };
-  const reporter = new RecordingReporter();
   const session = await host.open({ label: 'm_0', init });
-  const instance = new SessionInstance({
-    spec: { name: 'm_0', kind: 'KIND_CPU', deviceId: -1, ordinal: 0, isPassive: false, hostPolicy: 'cpu' },
-    plan: planInterface(config, description as unknown as Parameters<typeof planInterface>[1]),
+  const { instance, reporter } = sessionInstance({
+    plan: planInterface(config, oneToOne('FP32', [-1, -1])),
     session,
     host,
-    clock: systemClock,
-    reporter,
-    memoryByteSize: undefined,
     mayOverlap: true,
     mayAnswerLast: false,
     inline: {
@@ -83,10 +67,8 @@ async function instanceWith(mayRun: () => boolean) {
   return { instance, counts, reporter, session };
 }
 
-const numbers = (count: number, first: number): number[] =>
-  Array.from({ length: count }, (_, index) => first + index);
 const request = (shape: readonly [number, number], first: number) =>
-  testRequest([inferInput('INPUT', 'FP32', shape, numbers(shape[0] * shape[1], first))], shape[0]);
+  testRequest([inferInput('INPUT', 'FP32', shape, numbersFrom(first, shape[0] * shape[1]))], shape[0]);
 
 it('the event loop and the thread give the same answers, in shapes that change and in turns', async () => {
   let count = 0;
@@ -98,7 +80,7 @@ it('the event loop and the thread give the same answers, in shapes that change a
     const test = request(shape, round);
     await executeAll(instance, [test]);
     expect(outputValues(test, 'OUTPUT')).toEqual(
-      numbers(shape[0] * shape[1], round).map((number) => -number),
+      numbersFrom(round, shape[0] * shape[1]).map((number) => -number),
     );
     expect([test.finalCount(), test.releaseCount()]).toEqual([1, 1]);
   }
@@ -143,6 +125,6 @@ it.each(['0', '1'])('a model answers alike with inline-runs=%s', async (isOn) =>
   for (let round = 0; round < 120; round += 1) {
     const test = request([1, 4], round);
     await executeAll(instance, [test]);
-    expect(outputValues(test, 'OUTPUT')).toEqual(numbers(4, round).map((number) => -number));
+    expect(outputValues(test, 'OUTPUT')).toEqual(numbersFrom(round, 4).map((number) => -number));
   }
 });

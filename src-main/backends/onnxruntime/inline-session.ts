@@ -1,28 +1,15 @@
 // A second session of a small model, on the event loop's own thread: for runs that take less time than handing them to
 // the instance's thread and back. It has memory for one job of its own, laid out like a slot of the instance's session.
 
-import { statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { BigIntStats } from 'node:fs';
-
 import type { LargeResult, ServedSession } from '../instance-host/session-server.ts';
+import { requireSameFile } from './file-stamp.ts';
+import type { FileStamp } from './file-stamp.ts';
 import { openOrtSession } from './ort-session.ts';
 import type { SessionInit } from './session-messages.ts';
 
 const MIN_BYTE_SIZE = 16 * 1024;
 /** Jobs with more data stay with the thread. */
 export const MAX_INLINE_BYTE_SIZE = 128 * 1024;
-
-/** A model file as it was when it was read. */
-export type FileStamp = string;
-
-const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp =>
-  [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-
-/** What tells a file from a later one of the same name; undefined where there is none. */
-export async function fileStamp(path: string): Promise<FileStamp | undefined> {
-  return stat(path, { bigint: true }).then(stampOf, () => undefined);
-}
 
 /** The session and the memory of its one job. Close it to give both back. */
 export class InlineSession {
@@ -36,13 +23,13 @@ export class InlineSession {
    * tells of, since the instance then serves what it was.
    */
   constructor(init: SessionInit, stamp: FileStamp) {
-    requireSame(init.path, stamp);
+    requireSameFile(init.path, stamp);
     const { inspection: _, ...rest } = init;
     // The loop waits for nobody's threads.
     const settings = { ...rest.settings, intraOpNumThreads: 1, interOpNumThreads: 1 };
     this.#session = openOrtSession({ ...rest, settings }).session;
     try {
-      requireSame(init.path, stamp);
+      requireSameFile(init.path, stamp);
     } catch (thrown) {
       this.#session.close();
       throw thrown;
@@ -65,14 +52,4 @@ export class InlineSession {
   close(): void {
     this.#session.close();
   }
-}
-
-/** False when the file was changed since, or is gone. */
-export function isSameFile(path: string, stamp: FileStamp): boolean {
-  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return now !== undefined && stampOf(now) === stamp;
-}
-
-function requireSame(path: string, stamp: FileStamp): void {
-  if (!isSameFile(path, stamp)) throw new Error(`'${path}' was changed since the model was loaded`);
 }

@@ -17,8 +17,10 @@ export const FEED_WORDS = 4;
 const FEED_ALIGNMENT = 64;
 const OUTPUT_ALIGNMENT = 8;
 
-/** Outputs up to this many bytes in all come back through the slot; larger ones are transferred. */
-const RESULT_AREA_BYTE_SIZE = 8 * 1024;
+/** Outputs up to this many bytes in all come back through the slot at first; larger ones are transferred. */
+export const MIN_RESULT_BYTE_SIZE = 8 * 1024;
+/** And up to this many once there were some: below, a copy takes less than two threads' messages. */
+const MAX_RESULT_BYTE_SIZE = 64 * 1024;
 
 const alignFeed = (byteOffset: number): number => Math.ceil(byteOffset / FEED_ALIGNMENT) * FEED_ALIGNMENT;
 /** The next offset, in bytes, at which an output may begin. */
@@ -44,11 +46,25 @@ export interface JobLayout {
   /** Byte offset of each feed, -1 where there is none. */
   readonly offsets: readonly number[];
   readonly resultOffset: number;
+  readonly resultByteSize: number;
   readonly byteSize: number;
 }
 
-/** Where everything of a job goes. `feeds` are in the session's order; undefined = not fed. */
-export function layOutJob(feeds: readonly (FeedLayout | undefined)[]): JobLayout {
+/** The result area for later jobs after one of `current` bytes was too small for `outputs`; a power of two. */
+export function largerResultArea(current: number, outputs: readonly RunOutput[]): number {
+  const words = resultHeaderWords(outputs.map(({ dims }) => dims.length));
+  const needed = outputs.reduce((sum, { bytes }) => sum + alignOutput(bytes.byteLength), words * 8);
+  return needed > MAX_RESULT_BYTE_SIZE ? current : Math.max(current, 2 ** Math.ceil(Math.log2(needed)));
+}
+
+/**
+ * Where everything of a job goes. `feeds` are in the session's order; undefined = not fed. `resultByteSize`: bytes for
+ * outputs and what describes them.
+ */
+export function layOutJob(
+  feeds: readonly (FeedLayout | undefined)[],
+  resultByteSize = MIN_RESULT_BYTE_SIZE,
+): JobLayout {
   let wordCount = FEED_WORDS;
   for (const feed of feeds) {
     wordCount += feed === undefined ? 1 : 4 + feed.dims.length + 2 * feed.segments.length;
@@ -61,7 +77,7 @@ export function layOutJob(feeds: readonly (FeedLayout | undefined)[]): JobLayout
     return offset;
   });
   const resultOffset = alignFeed(at);
-  return { offsets, resultOffset, byteSize: resultOffset + RESULT_AREA_BYTE_SIZE };
+  return { offsets, resultOffset, resultByteSize, byteSize: resultOffset + resultByteSize };
 }
 
 /** Writes the header of a job; the feeds' bytes are written by the caller. */
@@ -71,7 +87,7 @@ export function writeJobHeader(
   layout: JobLayout,
 ): void {
   words[RESULT_OFFSET_WORD] = layout.resultOffset;
-  words[RESULT_SIZE_WORD] = RESULT_AREA_BYTE_SIZE;
+  words[RESULT_SIZE_WORD] = layout.resultByteSize;
   let at = FEED_WORDS;
   for (let index = 0; index < feeds.length; index++) {
     const feed = feeds[index];

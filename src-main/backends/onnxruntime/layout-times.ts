@@ -46,6 +46,11 @@ export class LayoutTimes {
   get areShort(): boolean {
     return this.#runCount >= REMEMBERED && this.#longCount <= ALLOWED_OUTLIERS;
   }
+
+  /** So many were there, and more than a quarter took longer. */
+  get areLong(): boolean {
+    return this.#runCount >= REMEMBERED && !this.areShort;
+  }
 }
 
 function isSame(one: readonly number[] | undefined, other: readonly number[] | undefined): boolean {

@@ -18,7 +18,7 @@ export function madeUpFeeds(
 ): Record<string, NativeTensor> | undefined {
   const feeds: Record<string, NativeTensor> = {};
   for (const { name, isTensor, type, shape } of inputs) {
-    if (!isTensor || type.endsWith('int4')) return undefined;
+    if (!isTensor || type === undefined || type.endsWith('int4')) return undefined;
     const dims = shape.map((dim, axis) => (typeof dim === 'number' ? dim : axis === 0 ? rowCount : 1));
     const count = dims.reduce((product, dim) => product * dim, 1);
     if (count > MAX_ELEMENTS) return undefined;

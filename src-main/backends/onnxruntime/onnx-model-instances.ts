@@ -9,13 +9,15 @@ import type { InstanceSpec, BackendModel, ModelInstance, ModelLoadContext } from
 import { mayOverlap } from '../../inference/may-overlap.ts';
 import type { HostedSession } from '../instance-host/hosted-session.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
+import { isSameFile } from './file-stamp.ts';
+import type { FileStamp } from './file-stamp.ts';
 import type { Inspection } from './inspections.ts';
 import type { GpuTrials } from './gpu-trial/gpu-trials.ts';
+import { isSwitchDear } from './gpu-trial/gpu-trials.ts';
 import type { TrialJob } from './gpu-trial/trial-messages.ts';
-import { mayRunInline } from './inline-models.ts';
+import { mayRunDirectly, mayRunInline } from './inline-models.ts';
 import { InlineRuns } from './inline-runs.ts';
-import { InlineSession, isSameFile } from './inline-session.ts';
-import type { FileStamp } from './inline-session.ts';
+import { InlineSession } from './inline-session.ts';
 import type { LoopBudget } from './loop-budget.ts';
 import { planInterface } from './interface-plan.ts';
 import type { InterfacePlan } from './interface-plan.ts';
@@ -25,6 +27,7 @@ import { SessionInstance } from './session-instance.ts';
 import { hasShortRuns } from './short-models.ts';
 import type { ProviderChoice, SessionInfo, SessionInit } from './session-messages.ts';
 import type { SessionOptionsResult } from './session-options.ts';
+import { SteadyRows, mayFillUp } from './steady-rows.ts';
 import { tensorRtVariables, withVariables } from './tensorrt-environment.ts';
 
 /** What the instances of one model version share. */
@@ -42,8 +45,12 @@ export interface OnnxModelParts {
   readonly onGpuSession: (provider: string) => void;
   /** Compares models on a GPU with the CPU; undefined when that is switched off. */
   readonly trials: GpuTrials | undefined;
+  /** Batches on a GPU may be filled up to one number of rows where the comparison found that changes of it are dear. */
+  readonly fillsUpBatches: boolean;
   /** For short runs that the event loop does itself; undefined when that is switched off. */
   readonly loopBudget: LoopBudget | undefined;
+  /** Short runs may go past onnxruntime-node. */
+  readonly takesDirectRuns: boolean;
   readonly gpuPolicy: GpuPolicy;
   readonly providers: ReadonlySet<string>;
 }
@@ -112,6 +119,7 @@ export class OnnxModelInstances implements BackendModel {
       outputs: this.#plan.outputs.map((output) => output.name),
       isBatching: this.#plan.maxBatchSize > 0,
       overridable: this.#plan.overridable,
+      directStamp: this.#directStamp,
     };
     const inspection = facts.inspection?.reservationFor(wanted);
     const init = inspection === undefined ? wanted : { ...wanted, inspection };
@@ -140,6 +148,24 @@ export class OnnxModelInstances implements BackendModel {
       // Overlapping runs have their next payload already, and answers that come late let threads wake a loop that is awake.
       mayAnswerLast: !overlaps && context.config.sequenceBatching === undefined,
       inline: this.#inlineRuns(label, wanted, spec, info),
+      steadyRows: this.#steadyRows(info),
+    });
+  }
+
+  /** Undefined unless short runs may go past onnxruntime-node. */
+  get #directStamp(): FileStamp | undefined {
+    const { facts, options, takesDirectRuns } = this.#parts;
+    return takesDirectRuns && mayRunDirectly(this.#plan, options) ? facts.inlineStamp : undefined;
+  }
+
+  /** Undefined on the CPU, and for models that no row may be added to. */
+  #steadyRows(info: SessionInfo): SteadyRows | undefined {
+    const { context, facts, fillsUpBatches } = this.#parts;
+    if (!fillsUpBatches || info.provider === 'cpu') return undefined;
+    if (!mayFillUp(context.config, this.#plan, facts.description)) return undefined;
+    return new SteadyRows(this.#plan.maxBatchSize, () => {
+      const trial = this.gpuTrial;
+      return trial?.verdict !== undefined && isSwitchDear(trial);
     });
   }
 

@@ -29,7 +29,7 @@ import { findArtefact } from './artefact.ts';
 import { parseBoolean } from './config-values.ts';
 import { onnxruntimeDescription } from './description.ts';
 import { isInlineFile } from './inline-models.ts';
-import { fileStamp } from './inline-session.ts';
+import { fileStamp } from './file-stamp.ts';
 import { Inspections } from './inspections.ts';
 import { requireInterface } from './interface-check.ts';
 import type { OnnxFileFacts } from './onnx-model-instances.ts';
@@ -43,6 +43,7 @@ import { checkAccelerators } from './provider-choice.ts';
 import { completeDescription, needsRuntime } from './session-description.ts';
 import { sessionOptions } from './session-options.ts';
 import type { SessionOptionsResult } from './session-options.ts';
+import { WeightPages } from './weight-pages.ts';
 
 const log = getLogger('onnxruntime');
 
@@ -83,13 +84,20 @@ export class OnnxruntimeBackend implements Backend {
   constructor(options: OnnxruntimeBackendOptions = {}) {
     this.#gpuPolicy = options.gpuPolicy ?? 'fallback';
     this.#leftOut = options.leftOut ?? [];
+    const pages = new WeightPages();
+    const whileOpening = <T>(open: () => Promise<T>): Promise<T> => pages.whileOpening(open);
     this.#host = new InstanceHost({
       entry: workerEntryUrl('onnx-session'),
+      whileOpening,
       keepIdleMs: KEEP_IDLE_MS,
       ...(options.maxWorkers === undefined ? {} : { maxWorkers: options.maxWorkers }),
     });
     this.#inspections = new Inspections(this.#host);
-    this.#webGpuHost = new InstanceHost({ entry: workerEntryUrl('onnx-session'), maxWorkers: 1 });
+    this.#webGpuHost = new InstanceHost({
+      entry: workerEntryUrl('onnx-session'),
+      whileOpening,
+      maxWorkers: 1,
+    });
   }
 
   /** The providers that were seen to work here, in the order in which GPU instances try them. */
@@ -129,7 +137,9 @@ export class OnnxruntimeBackend implements Backend {
     const issue = firstError(completion.issues);
     if (issue !== undefined) throw new ServerError(issue.statusCode, issue.message);
     for (const { level, text } of completion.notes) log[level](text);
-    const origins = [...completion.origins].map(([path, origin]) => [path, origin.reason] as const);
+    const origins = [...completion.origins].flatMap(([path, { reason }]) =>
+      reason === undefined ? [] : [[path, reason] as const],
+    );
     return { config: completion.config, origins: new Map(origins) };
   }
 
@@ -160,7 +170,9 @@ export class OnnxruntimeBackend implements Backend {
       onGpuSession: (provider) => this.#onGpuSession?.(context.modelName, provider),
       gpuProviders: this.#gpuProviders ?? namedGpuProviders(context.backendConfig),
       trials: isOn('gpu-comparison', context.backendConfig) ? this.trials : undefined,
+      fillsUpBatches: isOn('gpu-steady-batches', context.backendConfig),
       loopBudget: isOn('inline-runs', context.backendConfig) ? this.#loopBudget : undefined,
+      takesDirectRuns: isOn('direct-runs', context.backendConfig),
       gpuPolicy: this.#gpuPolicy,
       providers: await this.providers(),
     });

@@ -17,9 +17,9 @@ export const onnxruntimeCatalogue = defineErrors('onnxruntime', {
   },
   comparisonEnded: {
     code: 'INTERNAL',
-    text: 'the comparison session ended: {reason}',
-    cause: 'The thread that ran the model for comparison ended.',
-    remedy: 'Try it with smaller inputs.',
+    text: 'the model cannot be run for comparison: {reason}',
+    cause: 'ONNX Runtime refuses the model, or the thread that ran it ended.',
+    remedy: 'Load the model to see what is wrong with it, or try smaller inputs.',
   },
   inputMissing: {
     code: 'INVALID_ARG',

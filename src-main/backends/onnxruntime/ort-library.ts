@@ -36,7 +36,12 @@ export function loadOrt(): Ort {
 /** What the library's file `onnxruntime_binding.node` exports. */
 export function loadNativeHalf(): unknown {
   Reflect.deleteProperty(globalThis, 'Float16Array');
-  return nativeHalfOf(gpuFolder() ?? nativeFolder());
+  return nativeHalfOf(runtimeFolder());
+}
+
+/** Where the native half lies, and the runtime itself. */
+export function runtimeFolder(): string {
+  return gpuFolder() ?? nativeFolder();
 }
 
 /** Call before a session is made with these providers. */

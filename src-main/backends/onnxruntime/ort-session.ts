@@ -4,6 +4,7 @@
 import { internal, toServerError } from '../../../src-shared/errors.ts';
 import type { LargeResult, ServedSession } from '../instance-host/session-server.ts';
 import { usableProviders } from './available-providers.ts';
+import { DirectRuns } from './direct-runs.ts';
 import { requireFirstRun } from './first-run.ts';
 import { RUN_END_WORD, RUN_START_WORD } from './job-layout.ts';
 import { loadNativeOrt } from './native-ort.ts';
@@ -52,7 +53,8 @@ export function openOrtSession(rawInit: unknown): {
         provider: attempt[0]?.name ?? 'cpu',
         refusals,
       };
-      return { session: new OrtSession(session, init, defaults), info };
+      const ordinary = info.provider === 'cpu' ? init : { ...init, directStamp: undefined };
+      return { session: new OrtSession(session, ordinary, defaults), info };
     } catch (thrown) {
       if (index === init.providerAttempts.length - 1) throw runtimeError(thrown);
       refusals.push(`${attempt[0]?.name ?? ''}: ${toServerError(thrown).message.trim()}`);
@@ -89,6 +91,8 @@ class OrtSession implements ServedSession {
   /** Values of optional inputs that a request leaves out. */
   readonly #defaults: Readonly<Record<string, NativeTensor>>;
   #placesOutputs: boolean;
+  /** Undefined for sessions whose runs are all done by themselves. */
+  readonly #direct: DirectRuns | undefined;
 
   constructor(session: NativeSession, init: SessionInit, defaults: Readonly<Record<string, NativeTensor>>) {
     this.#session = session;
@@ -97,6 +101,8 @@ class OrtSession implements ServedSession {
     this.#inputNames = session.inputMetadata.map(({ name }) => name);
     this.#fetches = Object.fromEntries(init.outputs.map((name) => [name, null]));
     this.#placesOutputs = hasForeseeableOutputs(session, init.outputs, init.isBatching);
+    const { path, directStamp: stamp, settings } = init;
+    this.#direct = stamp === undefined ? undefined : new DirectRuns({ path, stamp, settings });
     openCount += 1;
   }
 
@@ -104,14 +110,18 @@ class OrtSession implements ServedSession {
     const prepared = this.#prepare(slot, slotNumber);
     const { words } = prepared;
     const startNs = nowNs();
-    const isPlaced = this.#runPlaced(prepared);
+    const isDirect = this.#direct?.run(prepared) === true;
+    const isPlaced = isDirect || this.#runPlaced(prepared);
     const outputs = isPlaced ? undefined : this.#runFree(prepared);
+    const endNs = nowNs();
     words[RUN_START_WORD] = startNs;
-    words[RUN_END_WORD] = nowNs();
+    words[RUN_END_WORD] = endNs;
+    this.#direct?.note(isDirect, endNs - startNs);
     return outputs === undefined ? undefined : this.#deliver(prepared, slot, outputs);
   }
 
   close(): void {
+    this.#direct?.close();
     this.#prepared.length = 0;
     openCount -= 1;
     const { inspection } = this.#init;
@@ -124,6 +134,7 @@ class OrtSession implements ServedSession {
   #prepare(slot: SharedArrayBuffer, slotNumber: number): PreparedRun {
     const known = this.#prepared[slotNumber];
     if (known?.fits(slot) === true) return known;
+    if (known !== undefined) this.#direct?.forget(known);
     const prepared = new PreparedRun(slot, this.#init.feeds);
     for (const name of this.#inputNames) {
       if (prepared.feeds[name] !== undefined) continue;

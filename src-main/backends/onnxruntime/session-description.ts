@@ -41,7 +41,7 @@ export function completeDescription(description: ModelDescription, info: Session
 
 function fillTensor(tensor: TensorDescription, found: readonly SessionTensorInfo[]): TensorDescription {
   const match = found.find((entry) => entry.name === tensor.name);
-  if (match?.isTensor !== true) return tensor;
+  if (match?.type === undefined) return tensor;
   const hasType = tensor.sourceType !== UNDEFINED_TYPE;
   const hasShape = tensor.shape.length > 0;
   if (hasShape && tensor.shape.length !== match.shape.length) return tensor;

@@ -25,7 +25,7 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
 /** Throws a plain error, as the library does, for an element type that JavaScript cannot be given. */
 export function tensorInfo(metadata: NativeMetadata): SessionTensorInfo {
   const { name, isTensor, shape = [], symbolicDimensions = [] } = metadata;
-  if (!isTensor) return { name, isTensor: false, type: '', shape: [] };
+  if (!isTensor) return { name, isTensor: false, type: undefined, shape: [] };
   const type = TYPE_NAMES[metadata.type ?? 0];
   if (type === undefined) throw new Error(`Unsupported data type: ${metadata.type}`);
   return {

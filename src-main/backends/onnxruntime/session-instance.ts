@@ -7,19 +7,30 @@ import type { Clock } from '../../base/clock.ts';
 import type { InstanceSpec, ModelInstance } from '../../inference/backend.ts';
 import type { ComputeTimes, ExecutionReporter, Payload } from '../../inference/execution.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
-import { freeMemory } from '../../base/free-memory.ts';
 import type { HostedSession, JobSlot } from '../instance-host/hosted-session.ts';
 import type { LargeResult } from '../instance-host/session-server.ts';
 import type { InstanceHost } from '../instance-host/instance-host.ts';
 import { gatherFeeds, writeFeeds } from './batch-gather.ts';
+import { ExecutionAnswers } from './execution-answers.ts';
+import { answersBeforeNext, oneTurnLater } from './even-batches.ts';
 import type { InlineRuns } from './inline-runs.ts';
 import type { InlineSession } from './inline-session.ts';
 import type { InterfacePlan } from './interface-plan.ts';
-import { RUN_END_WORD, RUN_START_WORD, layOutJob, readResult, writeJobHeader } from './job-layout.ts';
+import {
+  RUN_END_WORD,
+  RUN_START_WORD,
+  MIN_RESULT_BYTE_SIZE,
+  largerResultArea,
+  layOutJob,
+  readResult,
+  writeJobHeader,
+} from './job-layout.ts';
 import type { RunOutput } from './job-layout.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
+import type { SteadyRows } from './steady-rows.ts';
+import { cutOff, fillUp } from './steady-rows.ts';
 import type { LayoutTimes } from './layout-times.ts';
-import { cutOutputs, finishRequest, makeCutters } from './request-answers.ts';
+import { finishRequest } from './request-answers.ts';
 import { rowsOf } from './request-inputs.ts';
 import { SEGMENT_DETAIL } from './string-tensors.ts';
 
@@ -37,6 +48,8 @@ export interface SessionInstanceParts {
   readonly mayOverlap: boolean;
   /** The next payload may be taken before the requests of a finished one are answered. */
   readonly mayAnswerLast: boolean;
+  /** Undefined where a run has the rows of its requests and no others. */
+  readonly steadyRows?: SteadyRows | undefined;
   /** Undefined for a model that always runs in the session's thread. */
   readonly inline: Pick<InlineRuns, 'book' | 'noteCompany' | 'take' | 'ran' | 'close'> | undefined;
 }
@@ -46,16 +59,21 @@ const MAX_OVERLAP = 16;
 const MAX_OVERLAP_NS = 400_000;
 /** Nobody waits behind runs longer than this in a thread that instances share. */
 const MAX_SHARED_RUN_NS = 5_000_000;
+/** A slot up to this size may still hold a result while the next job is laid out in another one. */
+const MAX_SPARE_BYTES = 512 * 1024;
 
 interface Job {
   readonly requests: readonly InferenceRequest[];
   readonly batchSize: number;
+  /** Those of the batch, and those that it was filled up with. */
+  readonly runRows: number;
   readonly startNs: number;
   /** Where inputs and outputs lie; the event loop's own session has memory of its own. */
   readonly memory: Pick<JobSlot, 'words' | 'bytes'>;
   /** Undefined for a run of the event loop. */
   readonly slot: JobSlot | undefined;
   readonly times: LayoutTimes | undefined;
+  readonly nextCount: (() => number) | undefined;
   readonly finished: () => void;
 }
 
@@ -70,6 +88,7 @@ export class SessionInstance implements ModelInstance {
   readonly #parts: SessionInstanceParts;
   readonly #plan: InterfacePlan;
   #inFlight = 0;
+  #resultByteSize = MIN_RESULT_BYTE_SIZE;
   #averageRunNs = Infinity;
   #room: (() => void) | undefined;
   #drained: (() => void) | undefined;
@@ -96,7 +115,7 @@ export class SessionInstance implements ModelInstance {
     const requests = this.#dropCancelled(payload.requests, startNs);
     if (requests.length === 0) return Promise.resolve();
     this.#checkBatch(requests);
-    const done = this.#start(requests, startNs);
+    const done = this.#start(requests, startNs, payload.nextCount);
     if (!this.#parts.mayOverlap || this.#averageRunNs * 2 > MAX_OVERLAP_NS) return done;
     if (this.#inFlight >= MAX_OVERLAP || this.#inFlight * this.#averageRunNs > MAX_OVERLAP_NS)
       return new Promise((resolve) => (this.#room = resolve));
@@ -138,10 +157,13 @@ export class SessionInstance implements ModelInstance {
    * Lays the job out and sends it, or lets the event loop do it. Throws when the requests cannot be gathered; nothing is
    * answered then.
    */
-  #start(requests: readonly InferenceRequest[], startNs: number): Promise<void> {
-    const { inline, session } = this.#parts;
-    const feeds = gatherFeeds(this.#plan, requests);
-    const layout = layOutJob(feeds);
+  #start(requests: readonly InferenceRequest[], startNs: number, nextCount?: () => number): Promise<void> {
+    const { inline, session, steadyRows } = this.#parts;
+    const batchSize = requests.reduce((sum, request) => sum + rowsOf(request), 0);
+    const runRows = steadyRows?.rowsFor(batchSize) ?? batchSize;
+    const gathered = gatherFeeds(this.#plan, requests);
+    const feeds = runRows === batchSize ? gathered : fillUp(gathered, batchSize, runRows);
+    const layout = layOutJob(feeds, this.#resultByteSize);
     const times = inline?.book.of(feeds);
     if (this.#inFlight > 0 || requests.length > 1) inline?.noteCompany();
     // One at a time: the event loop's session has memory for one job.
@@ -151,10 +173,9 @@ export class SessionInstance implements ModelInstance {
     const memory = (near ?? slot) as Job['memory'];
     writeJobHeader(memory.words, feeds, layout);
     writeFeeds(memory.bytes, feeds, layout);
-    const batchSize = requests.reduce((sum, request) => sum + rowsOf(request), 0);
     this.#inFlight += 1;
     return new Promise((finished) => {
-      const job: Job = { requests, batchSize, startNs, memory, slot, times, finished };
+      const job: Job = { requests, batchSize, runRows, startNs, memory, slot, times, nextCount, finished };
       // Who handed the payload over goes on first, as when a thread runs it.
       if (near !== undefined) queueMicrotask(() => this.#runInline(near, job));
       if (slot === undefined) return;
@@ -180,41 +201,65 @@ export class SessionInstance implements ModelInstance {
     const { memory, requests } = job;
     const runStartNs = memory.words[RUN_START_WORD] ?? job.startNs;
     const runEndNs = memory.words[RUN_END_WORD] ?? runStartNs;
-    const outputs = value ?? readResult(memory.words, memory.bytes, this.#plan.outputs.length);
+    const runNs = runEndNs - runStartNs;
     // A large result is for a thread, where it is made while the event loop goes on.
-    job.times?.note(value === undefined ? runEndNs - runStartNs : Infinity);
-    if (job.slot === undefined) this.#parts.inline?.ran(runEndNs - runStartNs);
-    this.#release(job, runEndNs - runStartNs);
-    const cutters = makeCutters(this.#plan, outputs, requests.length);
-    const results = requests.map((request) => cutOutputs(request, this.#plan, cutters));
-    const giveBack = value === undefined ? undefined : wayBack(requests, value);
-    const times: ComputeTimes = {
+    job.times?.note(value === undefined ? runNs : Infinity);
+    if (job.slot === undefined) this.#parts.inline?.ran(runNs);
+    if (value !== undefined) this.#resultByteSize = largerResultArea(this.#resultByteSize, value);
+    const times = {
       computeStartNs: job.startNs,
       computeInputEndNs: runStartNs,
       computeOutputStartNs: runEndNs,
-      computeEndNs: this.#parts.clock.nowNs(),
     };
-    const answer = (): void => {
-      results.forEach((result, index) => {
-        const request = requests[index];
-        if (request !== undefined) finishRequest(request, this.#parts.reporter, times, result, giveBack);
-      });
-      if (results.some((result) => Array.isArray(result))) {
-        this.#parts.reporter.execution(job.batchSize, times);
-      }
+    // The next job may lie in another slot, but not one of many bytes, nor in the event loop's one memory.
+    const isKept =
+      this.#parts.mayAnswerLast &&
+      value === undefined &&
+      (job.slot?.bytes.length ?? Infinity) <= MAX_SPARE_BYTES;
+    const taken = isKept ? undefined : this.#takeOutputs(job, value);
+    const makeAnswers = (): ExecutionAnswers => {
+      const outputs = taken ?? this.#takeOutputs(job, value);
+      const { plan, reporter, clock } = this.#parts;
+      const parts = { plan, reporter, times, nowNs: () => clock.nowNs() };
+      return new ExecutionAnswers(requests, outputs, value !== undefined, parts);
     };
-    if (this.#parts.mayAnswerLast) {
+    if (!this.#parts.mayAnswerLast) {
+      const answers = makeAnswers();
+      this.#ended(runNs);
+      answers.rest(job.batchSize);
+      job.finished();
+      return;
+    }
+    this.#ended(runNs);
+    const byteSize = value?.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) ?? 0;
+    const early = answersBeforeNext(requests.length, job.nextCount?.() ?? 0, { runNs, byteSize });
+    if (early === 0) {
       // In the turn between these two the next payload is sent: the thread works while answers are made.
       job.finished();
-      queueMicrotask(answer);
-    } else {
-      answer();
-      job.finished();
+      queueMicrotask(() => makeAnswers().rest(job.batchSize));
+      return;
     }
+    const answers = makeAnswers();
+    answers.first(early);
+    oneTurnLater(() => {
+      job.finished();
+      queueMicrotask(() => answers.rest(job.batchSize));
+    });
+  }
+
+  /** Reads the outputs out of the job's slot, which is free then. */
+  #takeOutputs(
+    { memory, slot, batchSize, runRows }: Job,
+    value: RunOutput[] | undefined,
+  ): readonly RunOutput[] {
+    const outputs = value ?? readResult(memory.words, memory.bytes, this.#plan.outputs.length);
+    if (slot !== undefined) this.#parts.session.releaseSlot(slot);
+    return runRows === batchSize ? outputs : cutOff(outputs, batchSize, runRows);
   }
 
   #failed(job: Job, error: ServerError): void {
-    this.#release(job, this.#averageRunNs);
+    if (job.slot !== undefined) this.#parts.session.releaseSlot(job.slot);
+    this.#ended(this.#averageRunNs);
     const times = flatTimes(job.startNs, this.#parts.clock.nowNs());
     const culprit = job.requests[Number(error.details?.[SEGMENT_DETAIL] ?? -1)];
     if (culprit !== undefined && job.requests.length > 1 && !this.#plan.keepsRows) {
@@ -234,8 +279,8 @@ export class SessionInstance implements ModelInstance {
     });
   }
 
-  #release(job: Job, runNs: number): void {
-    if (job.slot !== undefined) this.#parts.session.releaseSlot(job.slot);
+  /** A run is over that took so long. */
+  #ended(runNs: number): void {
     if (runNs > MAX_SHARED_RUN_NS && runNs < Infinity) this.#parts.session.ranLong();
     this.#averageRunNs =
       this.#averageRunNs === Infinity ? runNs : this.#averageRunNs + (runNs - this.#averageRunNs) / 8;
@@ -245,17 +290,6 @@ export class SessionInstance implements ModelInstance {
     room?.();
     if (this.#inFlight === 0) this.#drained?.();
   }
-}
-
-/** What frees the memory of a large result, when one request alone has it: else every few of them cost a full collection. */
-function wayBack(
-  requests: readonly InferenceRequest[],
-  outputs: readonly RunOutput[],
-): (() => void) | undefined {
-  if (requests.length !== 1 || requests[0]?.stateOutputs.length !== 0) return undefined;
-  return () => {
-    for (const { bytes } of outputs) freeMemory(bytes.buffer as ArrayBuffer);
-  };
 }
 
 function flatTimes(startNs: number, endNs: number): ComputeTimes {

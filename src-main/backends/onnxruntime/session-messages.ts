@@ -1,6 +1,7 @@
 // What the engine thread tells an ONNX session when it is opened, what the session says about itself, and the form of
 // results too large for their slot.
 
+import type { FileStamp } from './file-stamp.ts';
 import type { OrtType } from './ort-datatypes.ts';
 
 /** Session options that survive a message; the library's own names. */
@@ -40,14 +41,16 @@ export interface SessionInit {
    * closed, waits in its thread for one of the latter.
    */
   readonly inspection?: number;
+  /** The file as it was examined; there where short runs may be taken through the runtime's C interface. */
+  readonly directStamp?: FileStamp | undefined;
 }
 
 /** An input or output as the library describes it. */
 export interface SessionTensorInfo {
   readonly name: string;
   readonly isTensor: boolean;
-  /** The library's type name; "" when it is no tensor. */
-  readonly type: string;
+  /** The library's type name; undefined when it is no tensor. */
+  readonly type: string | undefined;
   /** A text is a symbolic name; "" = anonymous dynamic dimension. */
   readonly shape: readonly (number | string)[];
 }

@@ -20,7 +20,7 @@ const SETUP: HostSetup = {
   modelDir: '',
   versionDir: '',
   backendDir: '',
-  ownBackendDir: '',
+  ownBackendDir: undefined,
   isDecoupled: false,
   args: { model_name: 'm', model_instance_name: 'm_0' },
 };

@@ -21,8 +21,8 @@ export interface HostSetup {
   readonly versionDir: string;
   /** Folder of the backend, appended to `sys.path`. */
   readonly backendDir: string;
-  /** Folder of a backend that is written in Python itself; '' for other models. */
-  readonly ownBackendDir: string;
+  /** Folder of a backend that is written in Python itself; undefined for other models. */
+  readonly ownBackendDir: string | undefined;
   readonly isDecoupled: boolean;
   /** What the model's initialize() gets. */
   readonly args: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,8 @@ import { PythonFinder } from './python-choice.ts';
 const GOOD = { version: [3, 12, 1], bits: 64, executable: '/x/python3', numpy: '2.4.0', failure: null };
 
 /** A Python that says this of itself, or does that instead. */
-const answering = (facts: object): string => `echo '${JSON.stringify({ ...GOOD, ...facts })}'`;
+const answering = (facts: object): string =>
+  `echo; echo 'conch-answer:${JSON.stringify({ ...GOOD, ...facts })}'`;
 
 describe.skipIf(process.platform === 'win32')('a Python for models', () => {
   let folder: string;
@@ -45,7 +46,14 @@ describe.skipIf(process.platform === 'win32')('a Python for models', () => {
     ['that is missing', undefined, 0o755, 'there is no such program'],
     ['that may not be run', 'exit 0', 0o644, 'it is not a program that may be run'],
     ['that fails', 'echo "cannot load libpython" >&2; exit 3', 0o755, 'cannot load libpython'],
-    ['that answers something else', 'echo hello', 0o755, 'cannot run Python models'],
+    [
+      'that answers something else',
+      'echo hello',
+      0o755,
+      'it is no Python: it did not answer what it was asked',
+    ],
+    ['that fails without a word', 'exit 3', 0o755, 'it ended with exit code 3'],
+    ['that is killed', 'kill -9 $$', 0o755, 'it was ended by signal SIGKILL'],
   ])('a program %s is refused in one sentence', async (_, script, mode, refusal) => {
     const file =
       script === undefined
@@ -57,6 +65,28 @@ describe.skipIf(process.platform === 'win32')('a Python for models', () => {
     });
   });
 
+  it('a program whose first line names nothing is told from one that is missing', async () => {
+    const file = path.join(folder, 'bad-start');
+    await writeFile(file, '#!/nowhere/python\n', { mode: 0o755 });
+    await expect(new PythonFinder().look(file)).rejects.toThrow('what its first line names does not exist');
+  });
+
+  it('what a Python prints at its start and end is none of its answer', async () => {
+    const file = await program('chatty', `echo hello; ${answering({})}; echo "good bye"`);
+    expect(await new PythonFinder().look(file)).toMatchObject({ version: '3.12.1' });
+  });
+
+  it('an environment beside the repository whose base is gone is told of, not passed over', async () => {
+    const bin = path.join(folder, 'gone', '.venv', 'bin');
+    await mkdir(bin, { recursive: true });
+    await symlink('/nowhere/python3.10', path.join(bin, 'python'));
+    await symlink('python', path.join(bin, 'python3'));
+    const wish = { setting: undefined, modelDir: path.join(folder, 'gone', 'models', 'm') };
+    await expect(new PythonFinder().choose(wish)).rejects.toThrow(
+      `'${path.join(bin, 'python3')}' cannot run Python models: it is a link to '/nowhere/python3.10', which does not exist`,
+    );
+  });
+
   it('one that is mended is looked at again, one that is fit is not', async () => {
     const finder = new PythonFinder();
     const file = await program('mended', answering({ numpy: null }));
@@ -65,7 +95,6 @@ describe.skipIf(process.platform === 'win32')('a Python for models', () => {
     expect(await finder.look(file)).toMatchObject({
       program: file,
       version: '3.12.1',
-      numpyVersion: '2.4.0',
     });
     await program('mended', 'exit 1');
     expect(await finder.look(file)).toMatchObject({ version: '3.12.1' });

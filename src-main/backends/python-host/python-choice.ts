@@ -2,11 +2,10 @@
 // repository, `python3` of the system. A program is looked at once, by running it; what is missing is one sentence with
 // the command that mends it.
 
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { ServerError } from '../../../src-shared/errors.ts';
-import { isThere } from './file-exists.ts';
+import { askPython, whyNot } from './ask-python.ts';
+import { isThere, isThereOrLink } from './file-exists.ts';
 import { pythonHostErrors } from './host-errors.ts';
 
 /** A Python that can run models. */
@@ -17,14 +16,13 @@ export interface PythonChoice {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** "3.12.1". */
   readonly version: string;
-  readonly numpyVersion: string;
 }
 
 /** For which model a Python is looked for, and what the user set. */
 export interface PythonWish {
   readonly modelDir: string;
-  /** The setting `python-executable`; '' = none. */
-  readonly setting: string;
+  /** The setting `python-executable`; undefined = none. */
+  readonly setting: string | undefined;
 }
 
 /** Where a program is looked for, and why it counts. */
@@ -43,22 +41,19 @@ interface Facts {
 }
 
 const OLDEST = [3, 9] as const;
-const LOOK_TIMEOUT_MS = 30_000;
 const FROM_SETTING = '--backend-config=python,python-executable=/path/to/python3';
 
 const LOOK = `
-import json, struct, sys
+import struct, sys
 numpy = failure = None
 try:
     import numpy as module
     numpy = module.__version__
 except Exception as error:
     failure = None if isinstance(error, ModuleNotFoundError) and error.name == "numpy" else repr(error)
-print(json.dumps({"version": sys.version_info[:3], "bits": struct.calcsize("P") * 8, "executable": sys.executable,
-                  "numpy": numpy, "failure": failure}))
+answer({"version": sys.version_info[:3], "bits": struct.calcsize("P") * 8, "executable": sys.executable,
+        "numpy": numpy, "failure": failure})
 `;
-
-const run = promisify(execFile);
 
 /** Looks for programs and asks each for its version and its numpy; the answers of fit ones are kept. */
 export class PythonFinder {
@@ -98,10 +93,11 @@ export class PythonFinder {
 
 /** In the order in which they are tried; none of them was run yet. */
 export async function pythonCandidates({ setting, modelDir }: PythonWish): Promise<PythonCandidate[]> {
-  if (setting !== '') return [{ program: setting, isChosen: true }];
+  if (setting !== undefined) return [{ program: setting, isChosen: true }];
   const repository = path.dirname(modelDir);
   const beside = programIn(path.join(path.dirname(repository), '.venv'));
-  if (await isThere(beside)) return [{ program: beside, isChosen: true }];
+  // One whose base is gone is told of: the Python of the system would lack what was installed there.
+  if (await isThereOrLink(beside)) return [{ program: beside, isChosen: true }];
   const names = process.platform === 'win32' ? ['py.exe', 'python3.exe', 'python.exe'] : ['python3'];
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const found: PythonCandidate[] = [];
@@ -124,10 +120,10 @@ export function programIn(folder: string): string {
 async function lookAt(program: string): Promise<PythonChoice> {
   let facts: Facts;
   try {
-    const { stdout } = await run(program, ['-c', LOOK], { timeout: LOOK_TIMEOUT_MS, windowsHide: true });
-    facts = JSON.parse(stdout) as Facts;
+    facts = await askPython<Facts>(program, LOOK);
   } catch (thrown) {
-    throw pythonHostErrors.pythonFailed({ program, reason: startFailure(thrown) }, { cause: thrown });
+    const reason = await whyNot(program, thrown);
+    throw pythonHostErrors.pythonFailed({ program, reason }, { cause: thrown });
   }
   const version = facts.version.join('.');
   const name = `Python ${version} ('${facts.executable}')`;
@@ -144,22 +140,7 @@ async function lookAt(program: string): Promise<PythonChoice> {
   if (facts.numpy === null) {
     throw pythonHostErrors.numpyMissing({ python: name, program: facts.executable });
   }
-  return { program, environment: {}, version, numpyVersion: facts.numpy };
-}
-
-/** The first line that says why a program did not run. */
-function startFailure(thrown: unknown): string {
-  const { code, killed, stderr, message } = thrown as {
-    readonly code?: unknown;
-    readonly killed?: boolean;
-    readonly stderr?: string;
-    readonly message?: string;
-  };
-  if (code === 'ENOENT') return 'there is no such program';
-  if (code === 'EACCES') return 'it is not a program that may be run';
-  if (killed === true) return `it did not answer within ${LOOK_TIMEOUT_MS / 1000} seconds`;
-  const line = (stderr ?? '').trim().split('\n').at(-1) ?? '';
-  return line === '' ? (message ?? 'it answered something else') : line;
+  return { program, environment: {}, version };
 }
 
 function missing(): ServerError {

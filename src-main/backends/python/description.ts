@@ -46,7 +46,13 @@ export function pythonDescription(name: string) {
     runtimes: isStock ? [MODEL_FILE] : [],
     runsCode: true,
     keepsStates: false,
-    languages: ['python'],
-    instances: { preferredGroups: [{ kind: 'KIND_CPU', count: 0 }] },
+    // As Triton's backend says of itself in the builds for GPUs; the first that the machine can have is taken.
+    instances: {
+      reachesGpusItself: true,
+      preferredGroups: [
+        { kind: 'KIND_GPU', count: 0 },
+        { kind: 'KIND_CPU', count: 0 },
+      ],
+    },
   });
 }

@@ -1,5 +1,5 @@
-// The backends of frameworks: PyTorch, OpenVINO, TensorFlow, DALI. Each is one runner file of resources/python, which
-// runs in the process of an instance as the code of a Python model does. (docs/framework-backends.md)
+// The backends of frameworks: PyTorch, OpenVINO, TensorFlow, DALI, TensorRT. Each is one runner file of resources/python,
+// which runs in the process of an instance as the code of a Python model does. (docs/framework-backends.md)
 
 import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
@@ -7,6 +7,7 @@ import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { Backend, BackendTools } from '../../inference/backend.ts';
 import { pythonFolder } from '../python-host/host-files.ts';
 import type { HostedStatistics } from '../hosted/hosted-code.ts';
+import type { OwnCode } from './python-backend.ts';
 import { PYTHON_STATISTICS, PythonBackend } from './python-backend.ts';
 import {
   daliDescription,
@@ -14,20 +15,25 @@ import {
   PYTHON_RUNTIME,
   pytorchDescription,
   tensorflowDescription,
+  tensorrtDescription,
 } from './framework-descriptions.ts';
+import { tensorrtNotices } from './tensorrt-notices.ts';
 
 type RunnerName = (config: ModelConfig) => string;
 
+/** Models are run by `conch_frameworks/<name>_runner.py`, unless `runnerName` names another file. */
 function framework(
   description: BackendDescription,
-  completes: boolean,
-  runnerName: RunnerName = () => description.name,
+  {
+    runnerName = () => description.name,
+    ...more
+  }: Pick<OwnCode, 'completes' | 'isOnlyOnGpu' | 'notices'> & { readonly runnerName?: RunnerName } = {},
 ) {
   return (tools: BackendTools): Backend =>
     new PythonBackend(description, tools, {
       // Looked for when a model needs it: what only checks configurations does without.
       fileFor: (config) => path.join(pythonFolder(), 'conch_frameworks', `${runnerName(config)}_runner.py`),
-      completes,
+      ...more,
       completionArguments: ({ defaultMaxBatchSize, backendConfig }) => ({
         default_max_batch_size: String(defaultMaxBatchSize),
         backend_settings: settingsText(backendConfig),
@@ -60,7 +66,14 @@ function pytorchRunner({ runtime, platform }: ModelConfig): string {
   return platform === 'torch_aoti' ? 'pytorch_aoti' : 'pytorch';
 }
 
-export const pytorchBackend = framework(pytorchDescription, false, pytorchRunner);
-export const openvinoBackend = framework(openvinoDescription, true);
-export const tensorflowBackend = framework(tensorflowDescription, true);
-export const daliBackend = framework(daliDescription, true);
+export const pytorchBackend = framework(pytorchDescription, {
+  completes: false,
+  runnerName: pytorchRunner,
+});
+export const openvinoBackend = framework(openvinoDescription);
+export const tensorflowBackend = framework(tensorflowDescription);
+export const daliBackend = framework(daliDescription);
+export const tensorrtBackend = framework(tensorrtDescription, {
+  isOnlyOnGpu: true,
+  notices: tensorrtNotices,
+});

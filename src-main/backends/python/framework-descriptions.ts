@@ -27,6 +27,7 @@ export const pytorchDescription: BackendDescription = describeBackend({
     { name: 'model.pt2', form: 'file', platform: 'torch_aoti' },
   ],
   runtimes: [PYTHON_RUNTIME],
+  instances: { reachesGpusItself: true },
   parameters: [
     key('DISABLE_OPTIMIZED_EXECUTION', 'true: graph optimisation is off; default false.'),
     key('INFERENCE_MODE', 'true (default): inference mode around loading and running.'),
@@ -80,7 +81,7 @@ export const tensorflowDescription: BackendDescription = describeBackend({
     { name: 'model.savedmodel', form: 'folder', platform: 'tensorflow_savedmodel' },
     { name: 'model.graphdef', form: 'file', platform: 'tensorflow_graphdef' },
   ],
-  instances: { cpuInstanceCount: 2 },
+  instances: { cpuInstanceCount: 2, reachesGpusItself: true },
   parameters: [
     key('TF_GRAPH_TAG', 'Tag of the graph in a SavedModel; default serve.'),
     key('TF_SIGNATURE_DEF', 'Signature to serve; default serving_default.'),
@@ -109,6 +110,7 @@ export const daliDescription: BackendDescription = describeBackend({
     { name: 'model.dali', form: 'file' },
     { name: 'dali.py', form: 'file' },
   ],
+  instances: { reachesGpusItself: true },
   runsCode: true,
   parameters: [
     key('num_threads', 'Threads of the pipeline; default: its own value.'),
@@ -118,4 +120,34 @@ export const daliDescription: BackendDescription = describeBackend({
     ),
   ],
   settings: [PYTHON_SETTING, key('plugin_libs', 'Libraries with operators of your own, separated by :.')],
+});
+
+export const tensorrtDescription: BackendDescription = describeBackend({
+  ...COMMON,
+  name: 'tensorrt',
+  title: 'TensorRT',
+  summary:
+    'TensorRT plans, run by the package tensorrt of the chosen Python on an NVIDIA GPU, and only there.',
+  aliases: ['trt'],
+  artefacts: [{ name: 'model.plan', form: 'file', platform: 'tensorrt_plan' }],
+  instances: { reachesGpusItself: true },
+  parameters: [
+    key(
+      'execution_context_allocation_strategy',
+      'When memory for activations is allocated: STATIC (default), ON_PROFILE_CHANGE.',
+    ),
+  ],
+  settings: [
+    PYTHON_SETTING,
+    key('plugins', 'Libraries with plugins, separated by ;.'),
+    key(
+      'version-compatible',
+      'true: plans that were built version-compatible may bring code of theirs; default false.',
+    ),
+    key('coalesce-request-input', 'Read by Triton; has no effect here, which the model says when it loads.'),
+    key(
+      'execution-policy',
+      'DEVICE_BLOCKING (default) or BLOCKING; has no effect here: each instance has a thread.',
+    ),
+  ],
 });

@@ -4,7 +4,7 @@
 
 import path from 'node:path';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
-import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
+import type { ModelConfig, ModelInstanceGroup } from '../../../src-shared/config/model-config.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type {
@@ -34,6 +34,7 @@ import { checkBackendSettings, checkInstanceName } from './backend-settings.ts';
 import { completeModel, PythonHandover } from './complete-model.ts';
 import { pythonDescription } from './description.ts';
 import { checkInputPlacement } from './model-parameters.ts';
+import { pythonErrors } from './python-errors.ts';
 import type { ModelCode } from './python-setup.ts';
 import { completionSetup, instanceSetup, modelCode } from './python-setup.ts';
 
@@ -73,6 +74,10 @@ export interface OwnCode {
   readonly fileFor: (config: ModelConfig) => string;
   /** Whether a configuration can be completed; true when absent. */
   readonly completes?: boolean;
+  /** Instances run on GPUs only. */
+  readonly isOnlyOnGpu?: boolean;
+  /** What of a configuration and of the backend's settings has no effect, a sentence each. */
+  readonly notices?: (config: ModelConfig, settings: ReadonlyMap<string, string>) => readonly string[];
   /** Further arguments of the code, beside those of the reference. */
   readonly completionArguments?: (options: AutoCompleteOptions) => Readonly<Record<string, string>>;
   readonly instanceArguments?: (
@@ -99,12 +104,27 @@ export class PythonBackend implements Backend {
     this.#environments = tools.owned.add(new ExecutionEnvironments());
   }
 
+  /** What a person sees while it does not end. */
+  get completing(): string | undefined {
+    if (this.#own?.completes === false) return undefined;
+    return this.#own === undefined
+      ? 'its process imports the code and runs auto_complete_config()'
+      : 'its process reads the file of the model';
+  }
+
+  check(config: ModelConfig): readonly string[] {
+    const groups = config.instanceGroup.filter(({ kind }) => kind === 'KIND_CPU' || kind === 'KIND_MODEL');
+    this.#requireGpus(config.name, groups);
+    return this.#own?.notices?.(config, this.#tools.settingsOf(this.description.name)) ?? [];
+  }
+
   async autoComplete(
     files: ModelFiles,
     config: ModelConfig,
     options: AutoCompleteOptions,
   ): Promise<AutoCompletion> {
     if (this.#own?.completes === false) return { config, origins: new Map() };
+    this.#requireGpus(files.modelName, config.instanceGroup);
     checkInputPlacement(config);
     const code = await modelCode(config, files, this.#own?.fileFor(config), '');
     const python = await this.#choosePython(files, config, options.backendConfig);
@@ -122,6 +142,7 @@ export class PythonBackend implements Backend {
 
   async load(context: ModelLoadContext): Promise<BackendModel> {
     const { config, backendConfig, modelName } = context;
+    this.#requireGpus(modelName, config.instanceGroup);
     checkBackendSettings(backendConfig);
     for (const line of checkInputPlacement(config)) log.info(line, { model: modelName });
     const code = await modelCode(config, context, this.#own?.fileFor(config), '');
@@ -141,7 +162,8 @@ export class PythonBackend implements Backend {
       : undefined;
     const told = handover?.unreadable === undefined ? {} : { model_config: handover.unreadable };
     return {
-      notices: await noticesOf(context),
+      notices: [...(await noticesOf(context)), ...(this.#own?.notices?.(config, backendConfig) ?? [])],
+      creation: 'its process starts and runs initialize()',
       createInstance: (spec, { signal }) =>
         this.#createInstance(context, code, shared ?? ownProcess(context, python, spec), spec, told, signal),
       close: () => Promise.resolve(),
@@ -182,6 +204,13 @@ export class PythonBackend implements Backend {
     return instance;
   }
 
+  /** Throws INVALID_ARG when an instance of the groups would be on no GPU and the backend runs nowhere else. */
+  #requireGpus(model: string, groups: readonly ModelInstanceGroup[]): void {
+    if (this.#own?.isOnlyOnGpu !== true) return;
+    if (groups.some(({ kind, gpus }) => kind !== 'KIND_GPU' || gpus.length === 0))
+      throw pythonErrors.gpuOnly({ model, backend: this.description.title });
+  }
+
   #sharesProcess(config: ModelConfig): boolean {
     return this.#own?.sharesProcess?.(config) === true;
   }
@@ -199,7 +228,7 @@ export class PythonBackend implements Backend {
     }
     const setting =
       settings.get('python-executable') ?? this.#tools.settingsOf('python').get('python-executable');
-    return await finder.choose({ modelDir, setting: setting ?? '' });
+    return await finder.choose({ modelDir, setting: setting === '' ? undefined : setting });
   }
 }
 

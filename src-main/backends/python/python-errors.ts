@@ -58,6 +58,13 @@ export const pythonCatalogue = defineErrors('python', {
     cause: 'What auto_complete_config of the model returned is no configuration.',
     remedy: 'Change the configuration with the functions of the object that auto_complete_config gets.',
   },
+  gpuOnly: {
+    code: 'INVALID_ARG',
+    text: "unable to load model '{model}', {backend} backend supports only GPU device",
+    cause: 'An instance of the model would be on no NVIDIA GPU: none is usable here, or its kind is another.',
+    remedy:
+      'Serve the model on a machine with such a GPU, with KIND_GPU or without a kind, or export it to ONNX and serve that.',
+  },
   fileName: {
     code: 'INTERNAL',
     text: `Model name must end with '.py'. Model name is "{name}".`,

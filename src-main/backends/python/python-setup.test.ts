@@ -6,7 +6,7 @@ import { configOf } from '../../testing/config-text.ts';
 import { instanceSetup } from './python-setup.ts';
 
 const FILES = { modelName: 'm', modelDir: '/models/m', version: '1', versionDir: '/models/m/1' };
-const CODE = { file: '/models/m/1/model.py', ownBackendDir: '' };
+const CODE = { file: '/models/m/1/model.py', ownBackendDir: undefined };
 
 function told(kind: InstanceSpec['kind'], deviceId: number): (string | undefined)[] {
   const spec = { name: 'm_0', kind, deviceId, ordinal: 0, isPassive: false, hostPolicy: '' };

@@ -18,8 +18,8 @@ const log = getLogger('python');
 /** The file that is run: that of a backend written in Python, else the model's own. */
 export interface ModelCode {
   readonly file: string;
-  /** Folder of a backend that is written in Python; '' for others. */
-  readonly ownBackendDir: string;
+  /** Folder of a backend that is written in Python; undefined for others. */
+  readonly ownBackendDir: string | undefined;
 }
 
 /** Throws INTERNAL with the reference's texts when there is no such file, or it is no Python. */
@@ -40,7 +40,7 @@ export async function modelCode(
     });
     throw pythonErrors.fileMissing({ instance: instanceName }, { details: { missing: file } });
   }
-  return { file, ownBackendDir: '' };
+  return { file, ownBackendDir: undefined };
 }
 
 /** For a host that only runs auto_complete_config() and ends. */

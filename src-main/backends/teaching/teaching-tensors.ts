@@ -7,11 +7,11 @@ import type { OutputTensor } from '../../inference/inference-response.ts';
 import { contiguous, copied } from '../../inference/tensor-bytes.ts';
 import { teachingErrors } from './teaching-errors.ts';
 
-/** An input of the client or one added by the scheduler. */
+/** An input of the client or one added by the scheduler, which has the last word. */
 export function findInput(request: InferenceRequest, name: string): InferInput | undefined {
   return (
-    request.inputs.find((input) => input.name === name) ??
-    request.overrideInputs.find((input) => input.name === name)
+    request.overrideInputs.find((input) => input.name === name) ??
+    request.inputs.find((input) => input.name === name)
   );
 }
 

@@ -44,7 +44,14 @@ function record(name: string, text: string, rate: number, p99Us = 11_900): Varia
     metrics: metricsOf(level, [], undefined),
   };
   const facts = { instanceGroup: '1:CPU', instanceCount: 1, maxBatchSize: 8, hasDynamicBatching: false };
-  return { name, text, ...facts, parameters: {}, measurements: rate === 0 ? [] : [measurement], failure: '' };
+  return {
+    name,
+    text,
+    ...facts,
+    parameters: {},
+    measurements: rate === 0 ? [] : [measurement],
+    failure: undefined,
+  };
 }
 
 type Profile = typeof runProfile;
@@ -172,7 +179,10 @@ test('a search that fails says why; an engine that closes keeps what there is', 
     .toMatchObject({ state: 'failed', error: 'nothing could be measured' });
   const { promise: killed, reject } = Promise.withResolvers<void>();
   const closing = roomWith(async (settings, context) => {
-    context.onAbort(() => Promise.resolve(reject(new Error('killed'))));
+    context.onAbort(async () => {
+      await context.checkpoint?.save();
+      reject(new Error('killed'));
+    });
     await Promise.all([finds(settings, context), killed]);
   });
   await closing.start();

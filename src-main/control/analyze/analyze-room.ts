@@ -50,7 +50,7 @@ const MOST_WINDOWS = 6;
 interface Kept {
   readonly request: AnalyzeRequest;
   readonly state: Exclude<AnalyzeView['state'], 'running'>;
-  readonly error: string;
+  readonly error?: string | undefined;
   /** Root of the repository that the model is in. */
   readonly repository: string;
 }
@@ -84,13 +84,13 @@ export class AnalyzeRoom implements ControlRoom<HandlersFor<typeof analyzeCalls>
         this.#checkIdle();
         const { repository } = options.catalog.view(request.model);
         await rm(this.#folder, { recursive: true, force: true });
-        await this.#begin({ request, repository, state: 'stopped', error: '' });
+        await this.#begin({ request, repository, state: 'stopped', error: undefined });
       },
       'analyze/resume': async () => {
         this.#checkIdle();
         const kept = await this.#kept();
         if (kept === undefined) throw analyzeErrors.nothingKept();
-        await this.#begin({ ...kept.kept, state: 'stopped', error: '' });
+        await this.#begin({ ...kept.kept, state: 'stopped', error: undefined });
       },
       'analyze/stop': () => {
         if (this.#running !== undefined) this.#running.isStopping = true;
@@ -153,10 +153,10 @@ export class AnalyzeRoom implements ControlRoom<HandlersFor<typeof analyzeCalls>
         running.abort = abort;
       },
     }).then(
-      () => ({ state: running.isStopping ? 'stopped' : 'done', error: '' }) as const,
+      () => ({ state: running.isStopping ? 'stopped' : 'done', error: undefined }) as const,
       (thrown: unknown) =>
         running.isStopping
-          ? ({ state: 'stopped', error: '' } as const)
+          ? ({ state: 'stopped', error: undefined } as const)
           : ({ state: 'failed', error: toServerError(thrown).message } as const),
     );
     const kept = { ...search.kept, ...outcome };
@@ -165,7 +165,7 @@ export class AnalyzeRoom implements ControlRoom<HandlersFor<typeof analyzeCalls>
     await this.#save(kept).catch(() => undefined);
     this.#running = undefined;
     const ends = { done: 'done', stopped: 'cancelled', failed: 'failed' } as const;
-    task.end(ends[outcome.state], outcome.error);
+    task.end(ends[outcome.state], outcome.error ?? '');
     this.#tell(this.#search);
   }
 
@@ -197,7 +197,8 @@ export class AnalyzeRoom implements ControlRoom<HandlersFor<typeof analyzeCalls>
     return {
       request: kept.request,
       state: this.#running === undefined ? kept.state : 'running',
-      error: kept.error,
+      // Earlier versions kept an empty text where there was none.
+      error: kept.error || undefined,
       said,
       ...foundOf(this.#profiled(search)),
     };

@@ -24,11 +24,13 @@ export function foundOf(profiled: ProfiledModel): Found {
   return {
     measurementCount: records.reduce((count, { measurements }) => count + measurements.length, 0),
     trials: trialsOf(profiled),
-    best: best?.name ?? '',
+    best: best?.name,
     sentence: outcome === undefined ? '' : summarySentence(profiled),
     driftSentence: driftSentence(profiled),
     bestConfigText:
-      best !== undefined && initial !== undefined && isBetter ? changedText(initial.text, best.text) : '',
+      best !== undefined && initial !== undefined && isBetter
+        ? changedText(initial.text, best.text)
+        : undefined,
   };
 }
 
@@ -40,9 +42,11 @@ function trialsOf({ records, goals }: ProfiledModel): readonly AnalyzeTrial[] {
     p99Us: 1000 * (best.metrics.perf_latency_p99 ?? 0),
     isStable: best.level.state === 'stable',
     isPassing: passes(best.metrics, goals),
-    failure: '',
+    failure: undefined,
   }));
-  const failed = records.filter(({ measurements, failure }) => measurements.length === 0 && failure !== '');
+  const failed = records.filter(
+    ({ measurements, failure }) => measurements.length === 0 && failure !== undefined,
+  );
   const passing = measured.filter(({ isPassing }) => isPassing);
   return [
     ...measured.map((trial) => ({

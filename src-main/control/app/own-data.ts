@@ -26,9 +26,9 @@ export async function dataUsage(userDataPath: string): Promise<readonly DataUsag
   );
 }
 
-/** Where it went, in words; "" when there was nothing. */
-export async function binOwnData(userDataPath: string, bin: Bin): Promise<string> {
-  let movedTo = '';
+/** Where it went, in words; undefined when there was nothing. */
+export async function binOwnData(userDataPath: string, bin: Bin): Promise<string | undefined> {
+  let movedTo: string | undefined;
   for (const name of DELETED) {
     const folder = path.join(userDataPath, name);
     if ((await readdir(folder).catch(() => [])).length > 0) ({ movedTo } = await bin.take(folder));

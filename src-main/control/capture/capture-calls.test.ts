@@ -25,12 +25,12 @@ const image = typedInput('RAW', 'UINT8', [1, 32, 32, 3], Array<number>(32 * 32 *
 
 test('nothing is captured until it is switched on, and nothing more when it is off again', async () => {
   await client.call('playground/send', mlpRequest());
-  expect(await client.call('capture/list', { model: '' })).toEqual([]);
-  expect(await client.call('capture/start', { model: '' })).toMatchObject({ isOn: true, count: 0 });
+  expect(await client.call('capture/list', {})).toEqual([]);
+  expect(await client.call('capture/start', {})).toMatchObject({ isOn: true, count: 0 });
   await client.call('playground/send', mlpRequest({ id: 'seen' }));
   await client.call('capture/stop', {});
   await client.call('playground/send', mlpRequest());
-  const rows = await client.call('capture/list', { model: '' });
+  const rows = await client.call('capture/list', {});
   expect(rows).toMatchObject([
     { model: 'batch_mlp', requestId: 'seen', state: 'ok', parentId: 0, stepIndex: -1, responseCount: 1 },
   ]);
@@ -69,10 +69,10 @@ test('the steps of an ensemble are captured with their tensors and their place',
 });
 
 test('a request that the model refuses is captured with the reason', async () => {
-  await client.call('capture/start', { model: '' });
+  await client.call('capture/start', {});
   const wrong = playgroundRequest('batch_mlp', [typedInput('FEATURES', 'FP32', [1, 2], [1, 2])]);
   const { error } = await client.call('playground/send', wrong);
-  const [row] = await client.call('capture/list', { model: '' });
+  const [row] = await client.call('capture/list', {});
   expect(row).toMatchObject({ state: 'failed', error, inputs: [{ name: 'FEATURES', shape: [1, 2] }] });
   await expect(client.call('capture/open', { id: 99_999 })).rejects.toThrow(/no longer kept/);
 });
@@ -91,24 +91,24 @@ function pass(capture: RequestCapture, byteSize: number): void {
 
 test('the oldest go when the room is used up, and what is too large is kept without tensors', () => {
   const capture = new RequestCapture(new FakeClock(), new RequestTapPoint());
-  capture.start('');
+  capture.start();
   const mebibyte = 1024 * 1024;
   pass(capture, 17 * mebibyte);
-  expect(capture.list('')).toMatchObject([{ hasTensors: false, byteSize: 0 }]);
+  expect(capture.list()).toMatchObject([{ hasTensors: false, byteSize: 0 }]);
   for (let count = 0; count < 9; count += 1) pass(capture, 8 * mebibyte);
   const { byteSize, limitBytes } = capture.state();
   expect(byteSize).toBe(limitBytes);
-  expect(capture.list('').map(({ id }) => id)).toEqual([10, 9, 8, 7, 6, 5, 4, 3]);
+  expect(capture.list().map(({ id }) => id)).toEqual([10, 9, 8, 7, 6, 5, 4, 3]);
 });
 
 test('capturing ends by itself', () => {
   const clock = new FakeClock();
   const point = new RequestTapPoint();
   const capture = new RequestCapture(clock, point);
-  capture.start('');
+  capture.start();
   expect(point.tap).toBe(capture);
   clock.skip(10 * 60 * 1e9);
   pass(capture, 4);
-  expect(capture.list('')).toEqual([]);
+  expect(capture.list()).toEqual([]);
   expect([point.tap, capture.state().isOn]).toEqual([undefined, false]);
 });

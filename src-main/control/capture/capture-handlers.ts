@@ -6,7 +6,8 @@ import type {
   captureCalls,
 } from '../../../src-shared/contract/capture-calls.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
-import type { PlaygroundOutput, PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type { TensorToShow } from '../../playground/shown-tensor.ts';
 import { shownTensor } from '../../playground/shown-tensor.ts';
@@ -79,7 +80,7 @@ function requestOf(kept: KeptRequest, blobs: BlobStore, isDecoupled: boolean): P
     model: kept.model,
     version: '',
     protocol: isDecoupled ? 'grpc' : 'http-binary',
-    id: kept.requestId,
+    id: kept.requestId ?? '',
     inputs: kept.inputs.map(({ name, datatype, shape, bytes }) => ({
       name,
       datatype,

@@ -22,7 +22,7 @@ const MAX_RESPONSES = 16;
 
 interface KeptResponse {
   readonly outputs: readonly TensorToShow[];
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 /** A request as it was when it came, and what came back so far. */
@@ -39,7 +39,7 @@ export interface KeptRequest extends Omit<CapturedRow, 'inputs'> {
 
 type Draft = { -readonly [K in keyof KeptRequest]: KeptRequest[K] } & { responses: KeptResponse[] };
 
-/** Switches itself off after a while, and then costs a request nothing. Model "" captures all models. */
+/** Switches itself off after a while, and then costs a request nothing. Without a model it captures all models. */
 export class RequestCapture implements RequestTap {
   readonly #clock: Clock;
   readonly #point: RequestTapPoint;
@@ -49,7 +49,7 @@ export class RequestCapture implements RequestTap {
   readonly #ids = new WeakMap<InferenceRequest, number>();
   #byteSize = 0;
   #lastId = 0;
-  #model = '';
+  #model: string | undefined;
   #endsAtMs = 0;
 
   constructor(clock: Clock, point: RequestTapPoint) {
@@ -57,7 +57,7 @@ export class RequestCapture implements RequestTap {
     this.#point = point;
   }
 
-  start(model: string): void {
+  start(model?: string): void {
     this.#model = model;
     this.#endsAtMs = this.#clock.wallMs() + DURATION_MS;
     this.#point.tap = this;
@@ -86,11 +86,11 @@ export class RequestCapture implements RequestTap {
     };
   }
 
-  /** Newest first: requests to the model ("" = to any) and the steps that were run for them, at any depth. */
-  list(model: string): readonly KeptRequest[] {
+  /** Newest first: requests to the model (without one, to any) and the steps that were run for them, at any depth. */
+  list(model?: string): readonly KeptRequest[] {
     const chosen = new Set<number>();
     for (const { id, parentId, model: own } of this.#kept.values()) {
-      if (model === '' || own === model || chosen.has(parentId)) chosen.add(id);
+      if (model === undefined || own === model || chosen.has(parentId)) chosen.add(id);
     }
     return [...this.#kept.values()].filter(({ id }) => chosen.has(id)).reverse();
   }
@@ -111,7 +111,7 @@ export class RequestCapture implements RequestTap {
     this.#endWhenDue();
     if (this.#point.tap !== this || request.isUncounted) return undefined;
     const parentId = request.parent === undefined ? 0 : (this.#ids.get(request.parent) ?? 0);
-    if (parentId === 0 && this.#model !== '' && this.#model !== model.name) return undefined;
+    if (parentId === 0 && this.#model !== undefined && this.#model !== model.name) return undefined;
     const draft = this.#open(request, model, parentId);
     const startNs = this.#clock.nowNs();
     const elapsedMs = (): number => (this.#clock.nowNs() - startNs) / 1e6;
@@ -150,11 +150,11 @@ export class RequestCapture implements RequestTap {
       atMs: this.#clock.wallMs(),
       model: name,
       version,
-      requestId: request.id,
+      requestId: request.id || undefined,
       parentId,
       stepIndex: parentId === 0 ? -1 : request.stepIndex,
       state: 'running',
-      error: '',
+      error: undefined,
       durationMs: 0,
       responseCount: 0,
       inputs: [],
@@ -192,7 +192,7 @@ export class RequestCapture implements RequestTap {
     const byteSize = outputs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     if (!this.#grow(draft, byteSize)) return;
     draft.responses.push({
-      error: error?.message ?? '',
+      error: error?.message,
       outputs: outputs.map(({ name, datatype, shape, bytes }) => ({
         name,
         datatype,

@@ -23,9 +23,10 @@ export interface CatalogEntry {
   changedOnDisk: boolean;
   /** Text of the file that the serving version was loaded from; undefined = not known, or there was none. */
   loadedText: string | undefined;
-  /** The other repository with a folder of that name, where that is a fault; "" = none. */
-  duplicateOf: string;
-  loadError: string;
+  /** The other repository with a folder of that name, where that is a fault; undefined = none. */
+  duplicateOf: string | undefined;
+  /** Of the last load that a client asked for; undefined = it succeeded, or there was none. */
+  loadError: string | undefined;
 }
 
 /** An entry of a folder that nobody has read yet: no versions, an empty configuration, no findings. */
@@ -37,9 +38,16 @@ export function newEntry(location: FolderLocation): CatalogEntry {
     issues: [],
     changedOnDisk: false,
     loadedText: undefined,
-    duplicateOf: '',
-    loadError: '',
+    duplicateOf: undefined,
+    loadError: undefined,
   };
+}
+
+/** Ensembles that have the model as a step. */
+export function usersOf(name: string, entries: ReadonlyMap<string, CatalogEntry>): readonly string[] {
+  return [...entries].flatMap(([other, { diskConfig }]) =>
+    diskConfig.ensembleScheduling?.step.some((step) => step.modelName === name) === true ? [other] : [],
+  );
 }
 
 /** Versions that lie on disk, loaded or not. */
@@ -85,7 +93,7 @@ export function markDuplicates(
 ): readonly string[] {
   const changed = new Set<string>();
   const mark = (entry: CatalogEntry, other: CatalogEntry | undefined): void => {
-    const duplicateOf = isNamespaced ? '' : (other?.location.repository ?? '');
+    const duplicateOf = isNamespaced ? undefined : other?.location.repository;
     if (entry.duplicateOf !== duplicateOf) changed.add(entry.location.name);
     entry.duplicateOf = duplicateOf;
   };
@@ -95,4 +103,48 @@ export function markDuplicates(
     for (const other of others) mark(other, entry);
   }
   return [...changed];
+}
+
+/** The folders that stand behind others, with what is known of those that stay; `fresh` are those to be read. */
+export function withKnown(
+  locations: ReadonlyMap<string, readonly FolderLocation[]>,
+  before: ReadonlyMap<string, readonly CatalogEntry[]>,
+): {
+  readonly behind: ReadonlyMap<string, readonly CatalogEntry[]>;
+  readonly fresh: readonly CatalogEntry[];
+} {
+  const known = new Map([...before.values()].flat().map((entry) => [entry.location.path, entry]));
+  const keep = (location: FolderLocation): CatalogEntry => known.get(location.path) ?? newEntry(location);
+  const behind = new Map([...locations].map(([name, each]) => [name, each.map(keep)]));
+  return { behind, fresh: [...behind.values()].flat().filter(({ location }) => !known.has(location.path)) };
+}
+
+/**
+ * Why models could not be loaded whose repositories cannot be read now: those may come back, with their models as they
+ * were.
+ */
+export class AwayErrors {
+  readonly #byPath = new Map<string, string | undefined>();
+
+  keep(entry: CatalogEntry | undefined, unreadable: ReadonlyMap<string, string>): void {
+    if (entry !== undefined && unreadable.has(entry.location.repository))
+      this.#byPath.set(entry.location.path, entry.loadError);
+  }
+
+  /** undefined = none was kept. */
+  take(path: string): string | undefined {
+    const error = this.#byPath.get(path);
+    this.#byPath.delete(path);
+    return error;
+  }
+}
+
+/** Entries whose folders are not listed any more, or could not be read and may have come back. */
+export function unreadOf(
+  entries: ReadonlyMap<string, CatalogEntry>,
+  listed: ReadonlyMap<string, FolderLocation>,
+): readonly CatalogEntry[] {
+  return [...entries].flatMap(([name, entry]) =>
+    !listed.has(name) || entry.facts.error !== undefined ? [entry] : [],
+  );
 }

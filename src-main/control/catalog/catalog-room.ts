@@ -60,6 +60,6 @@ export class CatalogRoom implements ControlRoom {
 
   #tellConfig(model: string): void {
     if (!this.catalog.names().includes(model)) return;
-    this.#options.publish('config/changedOnDisk', { model, hash: this.catalog.facts(model).configHash });
+    this.#options.publish('config/changedOnDisk', { model });
   }
 }

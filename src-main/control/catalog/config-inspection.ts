@@ -6,12 +6,13 @@ import type { CheckedConfig } from '../../../src-shared/config/check-config.ts';
 import { checkConfigText } from '../../../src-shared/config/check-config.ts';
 import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
 import { modelConfigToLines } from '../../../src-shared/config/config-encoder.ts';
-import type { ConfigIssue } from '../../../src-shared/config/config-issue.ts';
+import { firstError, type ConfigIssue } from '../../../src-shared/config/config-issue.ts';
 import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
 import type { ConfigOrigins } from '../../../src-shared/config/config-origins.ts';
 import { originOf } from '../../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
+import { inventoryOf } from '../../../src-shared/config/usable-gpus.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { ConfigIssueView, EffectiveConfig } from '../../../src-shared/contract/config-calls.ts';
 import { findArtefact } from '../../backends/onnxruntime/artefact.ts';
@@ -23,6 +24,8 @@ import type { FolderFacts } from './folder-facts.ts';
 /** The machine and the server that configurations are checked for. */
 export interface InspectionMachine {
   readonly gpuIds: readonly number[];
+  /** Of the GPUs that models in processes of their own can use; absent: the same. */
+  readonly gpuIdsOfProcesses?: readonly number[];
   readonly gpuPolicy: 'fallback' | 'strict';
   readonly isStrict: boolean;
   /** What the backends of the server say of themselves; read at each use, as their needs change. */
@@ -77,13 +80,19 @@ export async function inspectConfig({
     entries: facts.inspectedEntries,
     description: described?.description,
     availableVersions: facts.versions.map(({ version }) => Number(version)),
-    gpuInventory: machine.gpuIds.map((id) => ({ id })),
+    gpuInventory: inventoryOf(machine.gpuIds, machine.gpuIdsOfProcesses),
     gpuPolicy: machine.gpuPolicy,
     isStrict: machine.isStrict,
     backends: machine.backends,
     files: facts.files.map((file) => file.path),
     lookup,
   });
+}
+
+/** What the window is told of a folder's text: nothing of a folder that cannot be read, nor hints about a text that is not there. */
+export function findingsOf(facts: FolderFacts, issues: readonly ConfigIssue[]): readonly ConfigIssueView[] {
+  if (facts.error !== undefined) return [];
+  return facts.configText === undefined && firstError(issues) === undefined ? [] : issues.map(issueView);
 }
 
 /** A finding as the page gets it, with its repairs. */
@@ -107,13 +116,13 @@ export function issueView(issue: ConfigIssue): ConfigIssueView {
 export function effectiveConfig(
   config: ModelConfig,
   origins: ConfigOrigins,
-  state: { readonly isLive: boolean; readonly error: string },
+  error?: string,
 ): EffectiveConfig {
   const lines = modelConfigToLines(config);
   return {
     text: lines.map(({ text }) => text).join('\n'),
     origins: lines.map(({ path: field }) => originOf(origins, field)),
     json: modelConfigToJson(config),
-    ...state,
+    error,
   };
 }

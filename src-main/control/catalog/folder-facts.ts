@@ -33,24 +33,24 @@ export interface FolderFacts {
   readonly path: string;
   /** undefined when there is no config.pbtxt, or none that can be edited. */
   readonly configText: string | undefined;
-  /** "" only when there is no config.pbtxt. */
-  readonly configHash: string;
+  /** undefined only when there is no config.pbtxt. */
+  readonly configHash: string | undefined;
   readonly configRefusal: ConfigRefusal;
   readonly readOnlyReason: string | undefined;
   readonly versions: readonly VersionFacts[];
   readonly files: readonly ModelFileView[];
   /** What the folder holds that completion looks into; empty when there is no folder. */
   readonly inspectedEntries: readonly DirectoryEntry[];
-  /** The operating system's words when the folder cannot be read. */
-  readonly error: string;
+  /** The operating system's words when the folder cannot be read; undefined = it was read, or there is none to read. */
+  readonly error: string | undefined;
 }
 
 /** Of a folder that was not read, or could not be, which `error` says. */
-export function emptyFolderFacts(folder: string, error = ''): FolderFacts {
+export function emptyFolderFacts(folder: string, error?: string): FolderFacts {
   return {
     path: folder,
     configText: undefined,
-    configHash: '',
+    configHash: undefined,
     configRefusal: undefined,
     readOnlyReason: undefined,
     versions: [],
@@ -79,7 +79,7 @@ export async function readFolderFacts(folder: string): Promise<FolderFacts> {
       versions: versionsOf(files, await versionFolders(folder)),
       files,
       inspectedEntries: await readInspectedEntries(folder),
-      error: '',
+      error: undefined,
     };
   } catch (thrown) {
     return emptyFolderFacts(folder, (thrown as Error).message);
@@ -88,7 +88,8 @@ export async function readFolderFacts(folder: string): Promise<FolderFacts> {
 
 interface ConfigContent {
   readonly text: string | undefined;
-  readonly hash: string;
+  /** undefined when there is no file. */
+  readonly hash: string | undefined;
   readonly refusal: ConfigRefusal;
 }
 
@@ -117,7 +118,7 @@ async function readConfigFile(folder: string): Promise<ConfigContent> {
     return await readConfigContent(path.join(folder, 'config.pbtxt'));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
-      return { text: undefined, hash: '', refusal: undefined };
+      return { text: undefined, hash: undefined, refusal: undefined };
     throw thrown;
   }
 }

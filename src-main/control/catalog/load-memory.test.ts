@@ -14,11 +14,11 @@ function world({ isFresh = false } = {}) {
   let bytes = 1000;
   const memory = new LoadMemory({ events, residentBytes: () => bytes });
   const id = (name: string) => ({ name, namespace: '' });
-  const phase = (name: string, text: string) =>
+  const phase = (name: string, text: string | undefined) =>
     events.publish('loadPhase', { id: id(name), version: '1', phase: text });
   if (!isFresh) {
     phase('first', 'instance 1 of 1');
-    phase('first', '');
+    phase('first', undefined);
   }
   return {
     memory,
@@ -35,7 +35,7 @@ test('a load that ran alone took what the process grew by', () => {
   use(300);
   phase('a', 'instance 2 of 2');
   use(200);
-  phase('a', '');
+  phase('a', undefined);
   expect(memory.taken('a', '1')).toBe(500);
 });
 
@@ -44,7 +44,7 @@ test('the first load brings the runtime along and is not told, a load of it agai
   for (const bytes of [20_000, 500]) {
     phase('a', 'instance 1 of 1');
     use(bytes);
-    phase('a', '');
+    phase('a', undefined);
     expect(memory.taken('a', '1')).toBe(bytes === 500 ? 500 : undefined);
   }
 });
@@ -54,8 +54,8 @@ test('loads that overlap are not told apart', () => {
   phase('a', 'instance 1 of 1');
   phase('b', 'instance 1 of 1');
   use(300);
-  phase('a', '');
-  phase('b', '');
+  phase('a', undefined);
+  phase('b', undefined);
   expect([memory.taken('a', '1'), memory.taken('b', '1')]).toEqual([undefined, undefined]);
 });
 
@@ -64,11 +64,11 @@ test('an unload during a load spoils its number, and an unloaded version has non
   phase('a', 'instance 1 of 1');
   state('b', 'UNLOADING');
   use(300);
-  phase('a', '');
+  phase('a', undefined);
   expect(memory.taken('a', '1')).toBeUndefined();
   phase('a', 'instance 1 of 1');
   use(10);
-  phase('a', '');
+  phase('a', undefined);
   expect(memory.taken('a', '1')).toBe(10);
   state('a', 'UNAVAILABLE');
   expect(memory.taken('a', '1')).toBeUndefined();

@@ -29,8 +29,8 @@ export class LoadMemory {
     const { events } = options;
     const phases = events.subscribe('loadPhase', ({ id, version, phase }) => {
       const key = keyOf(id.name, version);
-      if (phase !== '' && !this.#running.has(key)) this.#start(key);
-      if (phase === '') this.#endLoad(key);
+      if (phase !== undefined && !this.#running.has(key)) this.#start(key);
+      if (phase === undefined) this.#endLoad(key);
     });
     const states = events.subscribe('versionState', ({ id, version, state }) => {
       if (state === 'UNAVAILABLE') this.#taken.delete(keyOf(id.name, version));

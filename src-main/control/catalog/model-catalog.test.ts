@@ -48,6 +48,54 @@ test('a model that failed because its text is none has failed still when its rep
   expect((await stateOf('scrawl'))?.[0]).toBe('unloaded');
 });
 
+test('a load that fails before its folder was noticed is remembered', async () => {
+  const folder = path.join(world.repositoryPath, 'early');
+  await mkdir(path.join(folder, '1'), { recursive: true });
+  await writeFile(path.join(folder, 'config.pbtxt'), 'max_batch_size: {');
+  await expect(world.engine.repository.load('early')).rejects.toThrow("failed to load 'early'");
+  expect(await stateOf('early')).toEqual(['failed', 'config.pbtxt cannot be read: line 1']);
+  await rm(folder, { recursive: true });
+});
+
+test('of a model that serves without its folder the checks say nothing', async () => {
+  const { repositoryPath, engine } = world;
+  await engine.repository.load('simple');
+  await rename(repositoryPath, `${repositoryPath}-away`);
+  expect(await stateOf('simple')).toEqual(['ready', '']);
+  await world.client.call('repository/rescan', {});
+  const issues = async (): Promise<unknown> => {
+    const { models } = await world.client.call('repository/snapshot', {});
+    return models.find(({ name }) => name === 'simple')?.issueCounts;
+  };
+  // What a client of the window asks for reads the folder again.
+  await expect(world.client.call('repository/reload', { model: 'simple', force: false })).rejects.toThrow();
+  expect(await issues()).toEqual({ error: 0, warning: 0, info: 0 });
+  await rename(`${repositoryPath}-away`, repositoryPath);
+  await world.client.call('repository/rescan', {});
+});
+
+test('a model whose folder went away is listed for as long as it serves', async () => {
+  const { repositoryPath, engine } = world;
+  const folder = path.join(repositoryPath, 'simple');
+  const listed = async () => {
+    const { models } = await world.client.call('repository/snapshot', {});
+    return models.find(({ name }) => name === 'simple');
+  };
+  await engine.repository.load('simple', { isForced: true });
+  await rename(folder, `${repositoryPath}-simple`);
+  expect(await stateOf('simple')).toEqual(['ready', '']);
+  expect((await listed())?.reason).toContain('ENOENT');
+  await rename(`${repositoryPath}-simple`, folder);
+  expect(await stateOf('simple')).toEqual(['ready', '']);
+  expect((await listed())?.reason).toBeUndefined();
+
+  await rename(folder, `${repositoryPath}-simple`);
+  expect(await stateOf('simple')).toEqual(['ready', '']);
+  await engine.repository.unload('simple', { unloadDependents: false });
+  await expect.poll(listed).toBeUndefined();
+  await rename(`${repositoryPath}-simple`, folder);
+});
+
 test('folders that a cloud gave names are listed by those', async () => {
   const { client, engine } = world;
   const root = `${world.repositoryPath}-given`;

@@ -3,19 +3,29 @@
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
-import { firstError } from '../../../src-shared/config/config-issue.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
 import { Disposer } from '../../base/disposer.ts';
+import { eachParallel } from '../../base/each-parallel.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import type { VersionRecord } from '../../repository/model-lifecycle.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
-import { markDuplicates, newEntry, sortLocations, versionNumbers } from './catalog-entry.ts';
+import {
+  AwayErrors,
+  markDuplicates,
+  newEntry,
+  sortLocations,
+  unreadOf,
+  usersOf,
+  versionNumbers,
+  withKnown,
+} from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
-import { inspectConfig, issueView } from './config-inspection.ts';
+import { findingsOf, inspectConfig } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { readFacts } from './store-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
@@ -45,13 +55,13 @@ export class ModelCatalog {
   /** Folders whose name another repository has too, behind the one in `#entries`. */
   #behind: ReadonlyMap<string, readonly CatalogEntry[]> = new Map();
   readonly #overrides = new Set<string>();
-  /** Why models could not be loaded whose repositories cannot be read now, by folder. */
-  readonly #awayErrors = new Map<string, string>();
+  readonly #away = new AwayErrors();
   readonly #disposer = new Disposer();
   #repositories: readonly RepositoryView[] = [];
   #scan: Promise<void> | undefined;
   #isScanned = false;
   #isScanAgain = false;
+  readonly #reads = new SerialQueue();
   readonly #stale = new RefreshQueue(PARALLEL_READS, (name) => this.refresh(name));
 
   constructor(options: ModelCatalogOptions) {
@@ -73,17 +83,10 @@ export class ModelCatalog {
     const follow = (subscription: { [Symbol.dispose](): void }): void =>
       this.#disposer.defer(() => subscription[Symbol.dispose]());
     const touched = ({ id }: { readonly id: { readonly name: string } }): void => this.#tell([id.name]);
-    follow(events.subscribe('versionState', touched));
+    follow(events.subscribe('versionState', ({ id }) => this.#followState(id.name)));
     follow(events.subscribe('loadPhase', touched));
     follow(events.subscribe('modelChanged', touched));
-    follow(
-      events.subscribe('loadEnded', ({ id, error }) => {
-        const entry = this.#entries.get(id.name);
-        if (entry !== undefined) entry.loadError = error?.message ?? '';
-        this.#tell([id.name]);
-        void this.#checkChange(id.name);
-      }),
-    );
+    follow(events.subscribe('loadEnded', ({ id, error }) => void this.#endLoad(id.name, error?.message)));
     follow(events.subscribe('filesChanged', ({ name }) => this.#stale.add(name)));
     follow(events.subscribe('foldersChanged', () => void this.rescan()));
     await this.rescan();
@@ -136,7 +139,7 @@ export class ModelCatalog {
       hasOverride: !isShadowed && this.#overrides.has(name),
       changedOnDisk: entry.changedOnDisk,
       isConfigChanged: entry.changedOnDisk && entry.loadedText !== entry.facts.configText,
-      usedBy: this.#usersOf(name),
+      usedBy: usersOf(name, this.#entries),
       duplicateOf: entry.duplicateOf,
       isQuarantined: !isShadowed && repository.quarantined.has(name),
       loadError: entry.loadError,
@@ -204,9 +207,29 @@ export class ModelCatalog {
     await this.#checkChange(name);
   }
 
+  /** One without a folder is there for as long as it serves. */
+  #followState(name: string): void {
+    this.#tell([name]);
+    if (this.#entries.get(name)?.facts.error !== undefined && !this.#isServing(name)) void this.rescan();
+  }
+
+  /** A client may load a folder before it was noticed here. */
+  async #endLoad(name: string, loadError: string | undefined): Promise<void> {
+    if (loadError !== undefined && !this.#entries.has(name)) {
+      // What is there only later was not what failed.
+      const { locations } = await this.#options.repository.folders.locate();
+      if (!locations.some((location) => location.name === name)) return;
+      await this.rescan();
+    }
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) entry.loadError = loadError;
+    this.#tell([name]);
+    await this.#checkChange(name);
+  }
+
   /** Marks a serving model whose files are newer than what runs. */
   async #checkChange(name: string): Promise<void> {
-    const isServing = this.#records(name).some(({ model }) => model !== undefined);
+    const isServing = this.#isServing(name);
     const isChanged = isServing && (await this.#options.repository.isModified(name));
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
@@ -246,58 +269,45 @@ export class ModelCatalog {
     const fresh: CatalogEntry[] = [];
     for (const [name, location] of first) {
       if (this.#entries.get(name)?.location.path === location.path) continue;
-      const entry = { ...newEntry(location), loadError: this.#awayErrors.get(location.path) ?? '' };
-      this.#awayErrors.delete(location.path);
+      const entry = { ...newEntry(location), loadError: this.#away.take(location.path) };
       this.#entries.set(name, entry);
       fresh.push(entry);
     }
-    const shadowed = this.#placeBehind(behind);
+    const shadows = withKnown(behind, this.#behind);
+    this.#behind = shadows.behind;
     const marked = markDuplicates(this.#entries, this.#behind, this.#options.repository.folders.isNamespaced);
-    const removed = this.names().filter((name) => !first.has(name) && !this.#servesWithout(name, unreadable));
-    for (const name of removed) this.#remove(name, unreadable);
+    const stays = (name: string, { location }: CatalogEntry): boolean =>
+      first.has(name) || (roots.includes(location.repository) && this.#isServing(name));
+    const removed = [...this.#entries].flatMap(([name, entry]) => (stays(name, entry) ? [] : [name]));
+    for (const name of removed) {
+      this.#away.keep(this.#entries.get(name), unreadable);
+      this.#entries.delete(name);
+    }
     this.#repositories = await repositoryViews(folders, { locations, unreadable });
-    await this.#readAll([...fresh, ...shadowed]);
+    const away = unreadOf(this.#entries, first);
+    await this.#readAll([...fresh, ...shadows.fresh, ...away]);
     const isDifferent = fresh.length > 0 || removed.length > 0;
     // What is wrong with an ensemble depends on models that may have been read after it.
     const ensembles = [...this.#entries.values()].filter(
       ({ diskConfig }) => isDifferent && diskConfig.ensembleScheduling !== undefined,
     );
     await this.#readAll(ensembles);
-    const changed = new Set([...[...fresh, ...ensembles].map(({ location }) => location.name), ...marked]);
+    const changed = new Set([
+      ...[...fresh, ...away, ...ensembles].map(({ location }) => location.name),
+      ...marked,
+    ]);
     this.#options.onChange({ changed: [...changed], removed });
   }
 
-  /** A repository that cannot be read now may come back, with its models as they were. */
-  #remove(name: string, unreadable: ReadonlyMap<string, string>): void {
-    const { location, loadError = '' } = this.#entries.get(name) ?? {};
-    if (location !== undefined && unreadable.has(location.repository))
-      this.#awayErrors.set(location.path, loadError);
-    this.#entries.delete(name);
+  #isServing(name: string): boolean {
+    return this.#records(name).some(({ model }) => model !== undefined);
   }
 
-  /** Whether it still serves, although its repository cannot be read any more. */
-  #servesWithout(name: string, unreadable: ReadonlyMap<string, string>): boolean {
-    const repository = this.#entries.get(name)?.location.repository ?? '';
-    return unreadable.has(repository) && this.#records(name).some(({ model }) => model !== undefined);
-  }
-
-  /** Keeps what is known of folders that stay; returns those that have to be read. */
-  #placeBehind(locations: ReadonlyMap<string, readonly FolderLocation[]>): readonly CatalogEntry[] {
-    const known = new Map([...this.#behind.values()].flat().map((entry) => [entry.location.path, entry]));
-    const keep = (location: FolderLocation): CatalogEntry => known.get(location.path) ?? newEntry(location);
-    this.#behind = new Map([...locations].map(([name, each]) => [name, each.map(keep)]));
-    return [...this.#behind.values()].flat().filter(({ location }) => !known.has(location.path));
-  }
-
+  /** Reads of one folder follow each other: else an older one could end last, and what it saw would stay. */
   async #readAll(entries: readonly CatalogEntry[]): Promise<void> {
-    let next = 0;
-    const lane = async (): Promise<void> => {
-      for (let at = next++; at < entries.length; at = next++) {
-        const entry = entries[at];
-        if (entry !== undefined) await this.#read(entry);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, entries.length) }, lane));
+    await eachParallel(entries, PARALLEL_READS, (entry) =>
+      this.#reads.run(entry.location.path, () => this.#read(entry)),
+    );
   }
 
   async #read(entry: CatalogEntry): Promise<void> {
@@ -307,8 +317,7 @@ export class ModelCatalog {
     const { machine } = this.#options;
     const checked = await inspectConfig({ name, text, facts: entry.facts, machine, lookup: this.lookup });
     entry.diskConfig = checked.config;
-    entry.issues = checked.issues.map(issueView);
-    if (entry.facts.configText === undefined && firstError(checked.issues) === undefined) entry.issues = [];
+    entry.issues = findingsOf(entry.facts, checked.issues);
   }
 
   #entry(name: string): CatalogEntry {
@@ -330,15 +339,6 @@ export class ModelCatalog {
       if (id.name === name && (id.namespace === '' ? isFirst : id.namespace === repository)) return versions;
     }
     return [];
-  }
-
-  #usersOf(name: string): readonly string[] {
-    const users: string[] = [];
-    for (const [other, { diskConfig }] of this.#entries) {
-      if (diskConfig.ensembleScheduling?.step.some((step) => step.modelName === name) === true)
-        users.push(other);
-    }
-    return users;
   }
 
   #tell(names: readonly string[]): void {

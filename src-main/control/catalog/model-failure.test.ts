@@ -16,6 +16,23 @@ const issue = (code: string, hint: string): ConfigIssueView => ({
   fixes: [{ title: 'Set it', edits: [] }],
 });
 
+test('an ONNX file beside a plan that finds no GPU is offered by name', () => {
+  const reason = "Invalid argument: unable to load model 'm', TensorRT backend supports only GPU device";
+  const failure = modelFailure(reason, [], { onnxBeside: '/repo/m/1/model.onnx' });
+  expect(failure).toMatchObject({
+    title: 'TensorRT needs an NVIDIA GPU',
+    original: reason,
+    fixes: [
+      {
+        title: 'Serve model.onnx beside it as a model of its own',
+        action: 'serve-onnx',
+        target: '/repo/m/1/model.onnx',
+      },
+    ],
+  });
+  expect(modelFailure(reason, []).fixes).toEqual([]);
+});
+
 test.each([
   [
     "Invalid argument: model 'm', tensor 'x': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,3]",
@@ -58,6 +75,34 @@ test('a damaged model file can be replaced by another one', () => {
   });
 });
 
+test.each([
+  [
+    "onnx runtime error 9: Could not find an implementation for Relu(1) node with name ''",
+    'ONNX Runtime has no Relu as old as this model asks for',
+    'no implementation of its version 1',
+  ],
+  [
+    'onnx runtime error 10: Load model from /m/1/model.onnx failed:This is an invalid model. In Node, ("", NoSuchOp, "", -1) : ("X": tensor(float),) -> ("Y": tensor(float),) , Error No Op registered for NoSuchOp with domain_version of 17',
+    'ONNX Runtime does not know the operator NoSuchOp',
+    'Operator set 17 has no NoSuchOp.',
+  ],
+  [
+    'onnx runtime error 1: Load model from /m/1/model.onnx failed:model_load_utils.h:46 ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions. Opset 99 is under development and support for this is limited. The operator schemas and or other functionality may change before next ONNX release and in this case ONNX Runtime will not guarantee backward compatibility. Current official support for domain ai.onnx is till opset 26.',
+    'Operator set 99 is too new for ONNX Runtime',
+    'knows those up to 26',
+  ],
+  [
+    'onnx runtime error 1: Load model from /m/1/model.onnx failed:model.cc:180 Unsupported model IR version: 99, max supported IR version: 13',
+    'Format of the file is too new for ONNX Runtime',
+    'reads those up to 13',
+  ],
+])('what the runtime refuses is said in words: %s', (reason, title, why) => {
+  const failure = modelFailure(reason, []);
+  expect(failure.title).toBe(title);
+  expect(failure.why).toContain(why);
+  expect(failure.fixes.map(({ action }) => action)).toEqual(['replace-model-file']);
+});
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'Could not be loaded',
@@ -75,7 +120,7 @@ test.each([
   expect(failure).toMatchObject({
     title: 'Version 1 has no model file',
     original: reason,
-    code: '',
+    code: undefined,
     fixes: [{ title: 'Choose model file…', action: 'locate-external-data' }],
   });
   expect(modelFailure('no memory', [], { emptyVersion: '1' }).title).toBe('Could not be loaded');

@@ -1,5 +1,7 @@
 // Why a model did not load, for the failure card: a plain title and the rule with its values beside the verbatim text.
 
+import path from 'node:path';
+
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
 import { UNTRUSTED } from '../../repository/code-trust.ts';
@@ -59,10 +61,44 @@ const PATTERNS: readonly Pattern[] = [
     fixes: [REPLACE_FILE],
   },
   {
+    matches: /Could not find an implementation for ([\w.]+)\((\d+)\) node/,
+    title: ([, operator]) => `ONNX Runtime has no ${operator} as old as this model asks for`,
+    why: ([, operator, version]) =>
+      `It knows the operator ${operator}, but has no implementation of its version ${version}, which the operator set of the model means. Export the model with a newer operator set, then choose the new file; this one goes to the bin.`,
+    fixes: [REPLACE_FILE],
+  },
+  {
+    matches: /No Op registered for ([\w.]+) with domain_version of (\d+)/,
+    title: ([, operator]) => `ONNX Runtime does not know the operator ${operator}`,
+    why: ([, operator, version]) =>
+      `Operator set ${version} has no ${operator}. Where a library brings it, name that as op_library_filename of model_operations; else export the model without it.`,
+    fixes: [REPLACE_FILE],
+  },
+  {
+    matches: /Opset (\d+) is under development.*?till opset (\d+)/s,
+    title: ([, version]) => `Operator set ${version} is too new for ONNX Runtime`,
+    why: ([, version, newest]) =>
+      `The model uses operator set ${version}; ONNX Runtime knows those up to ${newest}. Export the model with one of these, then choose the new file; this one goes to the bin.`,
+    fixes: [REPLACE_FILE],
+  },
+  {
+    matches: /Unsupported model IR version: (\d+), max supported IR version: (\d+)/,
+    title: () => 'Format of the file is too new for ONNX Runtime',
+    why: ([, version, newest]) =>
+      `The file has IR version ${version}; ONNX Runtime reads those up to ${newest}. Export the model with an older version of onnx, then choose the new file; this one goes to the bin.`,
+    fixes: [REPLACE_FILE],
+  },
+  {
     matches: /model '([^']*)', tensor '([^']*)': .*dims (\[[^\]]*\]).*dims (\[[^\]]*\])/,
     title: ([, , tensor]) => `Shape of ${tensor} does not fit the model`,
     why: ([, , tensor, model, config]) =>
       `For ${tensor} the model file has ${model}, the configuration says ${config}.`,
+  },
+  {
+    matches: /(\S+) backend supports only GPU device/,
+    title: ([, backend]) => `${backend} needs an NVIDIA GPU`,
+    why: ([, backend]) =>
+      `Models of ${backend} run on NVIDIA GPUs only, and this server has none that it may use for it. The folder is kept as it is.`,
   },
   {
     matches: /tensor '([^']*)': for the model to support batching .*expected by the model is (\[[^\]]*\])/,
@@ -126,7 +162,7 @@ function withoutFile(reason: string, version: string): ModelFailure {
     title: `Version ${version} has no model file`,
     original: reason,
     why: `The folder ${version} is empty. Put the model file into it, for ONNX ${version}/model.onnx; then it loads.`,
-    code: '',
+    code: undefined,
     line: 0,
     place: undefined,
     fixes: [{ title: 'Choose model file…', edits: [], action: 'locate-external-data' }],
@@ -138,7 +174,7 @@ function untrusted(reason: string): ModelFailure {
     title: 'Its folder is not trusted yet',
     original: reason,
     why: 'This model is code that came with the folder. It can do whatever you can do on this machine, so it runs only after you say that you trust the folder.',
-    code: '',
+    code: undefined,
     line: 0,
     place: undefined,
     fixes: [{ title: 'Trust this folder', edits: [], action: 'trust-repository' }],
@@ -153,13 +189,19 @@ function inPython(reason: string, { type, text, where, place }: PythonFailure): 
     original: reason,
     why:
       module === undefined
-        ? `${text === '' ? type : text} (raised${where === '' ? '' : ` by ${where}`}${at}).`
+        ? `${text === '' ? type : text} (raised${where === undefined ? '' : ` by ${where}`}${at}).`
         : `The code imports '${module}'${at}. Put ${module.split('.')[0] ?? module}.py beside it, or install the package into the Python that runs models; the Server screen shows which one that is.`,
-    code: '',
+    code: undefined,
     line: 0,
     place,
     fixes: [],
   };
+}
+
+/** Never done by itself: the other file may answer otherwise. */
+function serveOnnx(file: string): ConfigFix {
+  const title = `Serve ${path.basename(file)} beside it as a model of its own`;
+  return { title, edits: [], action: 'serve-onnx', target: file };
 }
 
 /** The server names the command in its own message: only the Python of the model knows which program it is. */
@@ -167,7 +209,7 @@ const INSTALL = /run `([^`]+ -m pip install [^`]+)`/;
 
 /**
  * `issues` are those of the configuration text; the first error gives code, line and fixes. `folder` is the model's;
- * `emptyVersion` is a version folder without a file, "" = none.
+ * `emptyVersion` is a version folder without a file.
  */
 export function modelFailure(
   reason: string,
@@ -176,23 +218,27 @@ export function modelFailure(
 ): ModelFailure {
   const failure = explained(reason, issues, about);
   const command = INSTALL.exec(reason)?.[1];
-  return command === undefined ? failure : { ...failure, command };
+  const { onnxBeside } = about;
+  const fixes = onnxBeside === undefined ? failure.fixes : withFixes(failure.fixes, [serveOnnx(onnxBeside)]);
+  return { ...failure, fixes, ...(command === undefined ? {} : { command }) };
 }
 
 interface FailureSurroundings {
-  readonly emptyVersion?: string;
-  readonly folder?: string;
+  readonly emptyVersion?: string | undefined;
+  readonly folder?: string | undefined;
+  /** Absolute path of an ONNX file beside the one that does not load; undefined = there is none. */
+  readonly onnxBeside?: string | undefined;
 }
 
 function explained(
   reason: string,
   issues: readonly ConfigIssueView[],
-  { emptyVersion = '', folder = '' }: FailureSurroundings,
+  { emptyVersion, folder = '' }: FailureSurroundings,
 ): ModelFailure {
   if (reason.includes(UNTRUSTED)) return untrusted(reason);
   const python = pythonFailure(reason, folder);
   if (python !== undefined) return inPython(reason, python);
-  if (emptyVersion !== '' && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);
+  if (emptyVersion !== undefined && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);
   const issue = issues.find(({ severity }) => severity === 'error');
   const hint = issue?.hint ?? '';
   const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);
@@ -203,7 +249,7 @@ function explained(
       title: title([...groups]),
       original: reason,
       why: [hasValues || hint === '' ? why([...groups]) : '', hint].filter((text) => text !== '').join(' '),
-      code: issue?.code ?? '',
+      code: issue?.code,
       line: issue?.line ?? 0,
       place: undefined,
       fixes: withFixes(own, fixes),
@@ -213,7 +259,7 @@ function explained(
     title: 'Could not be loaded',
     original: reason,
     why: hint,
-    code: issue?.code ?? '',
+    code: issue?.code,
     line: issue?.line ?? 0,
     place: undefined,
     fixes: own,

@@ -1,5 +1,7 @@
 // One model as the window shows it, from what the repository knows and what lies on disk. Pure.
 
+import path from 'node:path';
+
 import { findBackend, type BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import { reloadNeed } from '../../../src-shared/config/config-diff.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
@@ -29,11 +31,11 @@ export interface ModelViewInput {
   readonly changedOnDisk: boolean;
   readonly isConfigChanged: boolean;
   readonly usedBy: readonly string[];
-  readonly duplicateOf: string;
+  readonly duplicateOf: string | undefined;
   readonly isShadowed: boolean;
   readonly isQuarantined: boolean;
   /** Reason for which the repository refused the model as a whole. */
-  readonly loadError: string;
+  readonly loadError: string | undefined;
   readonly inFlight: number;
   /** Resident memory the load of a serving version took, where it is known. */
   readonly takenBytes: (version: string) => number | undefined;
@@ -64,12 +66,10 @@ export function buildModelView(input: ModelViewInput): ModelView {
     state,
     phase: phaseOf(input, state),
     reason,
-    failure: hasFailed(input, state, reason)
-      ? modelFailure(reason, issues, { emptyVersion: emptyVersionOf(input), folder: facts.path })
-      : undefined,
+    failure: hasFailed(input, state, reason) ? failureOf(input, reason ?? '', backend) : undefined,
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),
-    device: newest === undefined ? '' : deviceOf(placed),
+    device: newest === undefined ? undefined : deviceOf(placed),
     isDegraded: state === 'ready' && placed.some(({ isFallback }) => isFallback),
     notices,
     // Instances may have moved to the CPU since, in place.
@@ -108,24 +108,47 @@ function timingsOf({ timings, version }: Model, input: ModelViewInput): ModelVie
 }
 
 /** A model that serves has failed when its last reload did: what was built before serves on. */
-function hasFailed({ facts }: ModelViewInput, state: ModelState, reason: string): boolean {
+function hasFailed({ facts }: ModelViewInput, state: ModelState, reason: string | undefined): boolean {
   // A folder that cannot be read is told of its repository; what serves needs it for the next load only.
-  return state === 'failed' || (state === 'ready' && reason !== '' && facts.error === '');
+  return state === 'failed' || (state === 'ready' && reason !== undefined && facts.error === undefined);
 }
 
-/** The newest version folder without a file in it; "" = none, or the model needs none. */
-function emptyVersionOf({ facts, diskConfig }: ModelViewInput): string {
-  if (diskConfig.ensembleScheduling !== undefined) return '';
-  return facts.versions.findLast(({ fileCount }) => fileCount === 0)?.version ?? '';
+/** The newest version folder without a file in it; undefined = none, or the model needs none. */
+function emptyVersionOf({ facts, diskConfig }: ModelViewInput): string | undefined {
+  if (diskConfig.ensembleScheduling !== undefined) return undefined;
+  return facts.versions.findLast(({ fileCount }) => fileCount === 0)?.version;
+}
+
+function failureOf(
+  input: ModelViewInput,
+  reason: string,
+  backend: BackendDescription | undefined,
+): ModelView['failure'] {
+  return modelFailure(reason, input.issues, {
+    emptyVersion: emptyVersionOf(input),
+    folder: input.facts.path,
+    onnxBeside: onnxBesideOf(input, backend),
+  });
+}
+
+/** The ONNX file of the newest version of a model that another backend is to run. */
+function onnxBesideOf(
+  { facts }: ModelViewInput,
+  backend: BackendDescription | undefined,
+): string | undefined {
+  const newest = facts.versions.at(-1)?.version;
+  if (backend?.format !== 'binary' || newest === undefined) return undefined;
+  const name = `${newest}/model.onnx`;
+  return facts.files.some((file) => file.path === name) ? path.join(facts.path, name) : undefined;
 }
 
 function stateOf(input: ModelViewInput, config: ModelConfig): ModelState {
   const { records, loadError, isQuarantined, duplicateOf } = input;
-  if (records.some(({ state, phase }) => state === 'LOADING' || phase !== '')) return 'loading';
+  if (records.some(({ state, phase }) => state === 'LOADING' || phase !== undefined)) return 'loading';
   if (records.some(({ state }) => state === 'READY')) return 'ready';
   if (records.some(({ state }) => state === 'UNLOADING')) return 'unloading';
   const failed = records.some(({ state, reason }) => state === 'UNAVAILABLE' && reason !== UNLOADED_REASON);
-  const isFailed = failed || loadError !== '' || isQuarantined || duplicateOf !== '';
+  const isFailed = failed || loadError !== undefined || isQuarantined || duplicateOf !== undefined;
   if (!isRunnable(config, input.backends)) return 'not-runnable';
   return isFailed ? 'failed' : 'unloaded';
 }
@@ -140,27 +163,27 @@ function isRunnable(config: ModelConfig, backends: readonly BackendDescription[]
 /** As the repository index says it. */
 const IN_TWO_REPOSITORIES = 'model appears in two or more repositories';
 
-function reasonOf(input: ModelViewInput, state: ModelState): string {
+function reasonOf(input: ModelViewInput, state: ModelState): string | undefined {
   const { records, loadError, isQuarantined, facts, duplicateOf } = input;
-  if (facts.error !== '') return facts.error;
-  if (state === 'failed' && duplicateOf !== '') return IN_TWO_REPOSITORIES;
+  if (facts.error !== undefined) return facts.error;
+  if (state === 'failed' && duplicateOf !== undefined) return IN_TWO_REPOSITORIES;
   if (state === 'ready')
     return records.find(({ lastError }) => lastError !== undefined)?.lastError?.message ?? loadError;
   const failed = records.findLast(
     ({ state: s, reason }) => s === 'UNAVAILABLE' && reason !== UNLOADED_REASON,
   );
-  if (failed !== undefined) return failed.reason;
-  if (loadError !== '') return loadError;
+  if (failed !== undefined) return failed.reason || undefined;
+  if (loadError !== undefined) return loadError;
   return isQuarantined
     ? 'The server process ended while this model was used. It is not loaded by itself.'
-    : '';
+    : undefined;
 }
 
-function phaseOf({ records, inFlight }: ModelViewInput, state: ModelState): string {
-  if (state === 'loading') return records.find(({ phase }) => phase !== '')?.phase ?? '';
+function phaseOf({ records, inFlight }: ModelViewInput, state: ModelState): string | undefined {
+  if (state === 'loading') return records.find(({ phase }) => phase !== undefined)?.phase;
   if (state === 'unloading' && inFlight > 0)
     return `${inFlight} ${inFlight === 1 ? 'request' : 'requests'} in flight`;
-  return '';
+  return undefined;
 }
 
 function versionViews({ facts, records }: ModelViewInput): readonly VersionView[] {

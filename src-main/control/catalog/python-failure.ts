@@ -10,8 +10,8 @@ export interface PythonFailure {
   readonly type: string;
   /** "'nope'". */
   readonly text: string;
-  /** Function that raised it; "" for the file itself. */
-  readonly where: string;
+  /** Function that raised it; undefined for the file itself. */
+  readonly where: string | undefined;
   /** Innermost line of a file in the model folder; undefined when none of it is there. */
   readonly place: CodePlace | undefined;
 }
@@ -38,7 +38,7 @@ export function pythonFailure(reason: string, folder: string): PythonFailure | u
   return {
     type,
     text,
-    where: own?.where === undefined || own.where === '<module>' ? '' : own.where,
+    where: own?.where === undefined || own.where === '<module>' ? undefined : own.where,
     place: own?.file === undefined ? undefined : { file: own.file, line: own.line },
   };
 }

@@ -22,6 +22,6 @@ export async function repositoryViews(
     isEnabled: !switches.disabled.includes(root),
     isWatched: !switches.unwatched.includes(root),
     isTrusted: !switches.untrusted.includes(root),
-    error: serving.unreadable.get(root) ?? off.unreadable.get(root) ?? '',
+    error: serving.unreadable.get(root) ?? off.unreadable.get(root),
   }));
 }

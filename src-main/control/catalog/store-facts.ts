@@ -39,7 +39,7 @@ async function readConfig(
   folder: StoreFolder,
 ): Promise<Pick<FolderFacts, 'configText' | 'configHash' | 'configRefusal'>> {
   const file = folder.files.get('config.pbtxt');
-  if (file === undefined) return { configText: undefined, configHash: '', configRefusal: undefined };
+  if (file === undefined) return { configText: undefined, configHash: undefined, configRefusal: undefined };
   if (file.byteSize > MAX_CONFIG_BYTES) {
     const configHash = hashOf(`${file.byteSize} ${file.modifiedAtMs}`);
     return { configText: undefined, configHash, configRefusal: 'large' };

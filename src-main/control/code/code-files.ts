@@ -63,7 +63,7 @@ export async function readCodeFile(at: ModelFolder, file: string): Promise<Confi
     return { exists: true, text: text ?? '', hash, path: location, readOnlyReason, refusal };
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
-    return { exists: false, text: '', hash: '', path: location, readOnlyReason, refusal: undefined };
+    return { exists: false, text: '', hash: undefined, path: location, readOnlyReason, refusal: undefined };
   }
 }
 
@@ -71,7 +71,7 @@ export async function readCodeFile(at: ModelFolder, file: string): Promise<Confi
 export async function writeCodeFile(
   at: ModelFolder,
   file: string,
-  change: { readonly text: string; readonly expectedHash: string },
+  change: { readonly text: string; readonly expectedHash: string | undefined },
 ): Promise<ConfigFile> {
   const { text, expectedHash } = change;
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {

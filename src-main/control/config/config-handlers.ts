@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { localFolder } from '../files/local-folder.ts';
+import { firstError } from '../../../src-shared/config/config-issue.ts';
 import { reloadNeed, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
@@ -29,8 +30,8 @@ export interface ConfigDependencies {
   readonly machine: InspectionMachine;
   readonly physicalCores: number;
   readonly defaultMaxBatchSize: number;
-  /** Profile the server was started with, "" = none. */
-  readonly activeProfile: string;
+  /** Profile that the server was started with. */
+  readonly activeProfile: string | undefined;
   /** Newest serving version, if any. */
   readonly serving: (name: string) => Model | undefined;
   readonly guard: PathGuard;
@@ -62,13 +63,14 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
     'config/effective': async ({ model, text, version }) => {
       const running = deps.serving(model);
       if (text === undefined && running !== undefined) {
-        return effectiveConfig(running.config, running.origins, { isLive: true, error: '' });
+        return effectiveConfig(running.config, running.origins);
       }
       const { configText = '', configRefusal } = catalog.facts(model);
       const { config, origins, issues } = await check(model, text ?? configText, version);
-      const refused = text === undefined && configRefusal !== undefined ? refusedText(configRefusal) : '';
-      const error = refused || (issues.find(({ severity }) => severity === 'error')?.message ?? '');
-      return effectiveConfig(config, origins, { isLive: false, error });
+      const refused =
+        text === undefined && configRefusal !== undefined ? refusedText(configRefusal) : undefined;
+      const error = refused ?? firstError(issues)?.message;
+      return effectiveConfig(config, origins, error);
     },
     'config/context': ({ model }) => configContext(deps, model),
     'config/validate': async ({ model, text }) => (await check(model, text)).issues.map(issueView),
@@ -113,7 +115,7 @@ function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configC
     'config/lastLoaded': ({ model }) => ({ text: catalog.loadedText(model) }),
     'config/gitHead': ({ model, profile }, { signal }) => {
       const { path: folder } = catalog.facts(model);
-      const file = profile === '' ? path.join(folder, 'config.pbtxt') : profileFile(folder, profile);
+      const file = profile === undefined ? path.join(folder, 'config.pbtxt') : profileFile(folder, profile);
       return readGitHead(file, signal);
     },
   };
@@ -143,7 +145,7 @@ function readConfig({ catalog }: ConfigDependencies, model: string): ConfigFile 
   const { configText, configHash, configRefusal, path: folder, readOnlyReason } = catalog.facts(model);
   const file = path.join(folder, 'config.pbtxt');
   return {
-    exists: configHash !== '',
+    exists: configHash !== undefined,
     text: configText ?? '',
     hash: configHash,
     path: file,
@@ -171,7 +173,7 @@ async function writeConfig(
   deps: ConfigDependencies,
   model: string,
   text: string,
-  expectedHash: string,
+  expectedHash: string | undefined,
 ): Promise<ConfigFile> {
   const { catalog } = deps;
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
@@ -197,6 +199,7 @@ async function configContext(deps: ConfigDependencies, model: string): Promise<C
     versions: facts.versions.map(({ version }) => version),
     descriptions: await describeVersions(facts, config),
     gpuIds: machine.gpuIds,
+    gpuIdsOfProcesses: machine.gpuIdsOfProcesses ?? machine.gpuIds,
     backends: machine.backends,
     physicalCores: deps.physicalCores,
     isAutoCompleteEnabled: !machine.isStrict,

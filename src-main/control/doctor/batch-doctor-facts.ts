@@ -29,8 +29,8 @@ export interface DoctorExecution {
   readonly requestCount: number;
   readonly batchSize: number;
   readonly closeReason: string;
-  /** Shapes of its first request where the next one's differed; else "". */
-  readonly shapes: string;
+  /** Shapes of its first request where the next one's differed; else undefined. */
+  readonly shapes: string | undefined;
   /** Requests that were left waiting. */
   readonly queueLength: number;
 }

@@ -8,7 +8,7 @@ const runs = (count: number, change: Partial<DoctorExecution> = {}): DoctorExecu
     requestCount: 1,
     batchSize: 1,
     closeReason: 'idle',
-    shapes: '',
+    shapes: undefined,
     queueLength: 0,
     ...change,
   }));
@@ -44,6 +44,15 @@ function factsFor(change: Partial<DoctorFacts>): DoctorFacts {
   };
   return { ...base, ...counts, ...change };
 }
+
+test('without batching the average is not one of nothing', () => {
+  const values = (maxBatchSize: number): readonly string[] =>
+    diagnose(factsFor({ maxBatchSize })).evidence.flatMap(({ label, value }) =>
+      label === 'Average batch' ? [value] : [],
+    );
+  expect(values(0)).toEqual(['1']);
+  expect(values(8)).toEqual(['1 of 8']);
+});
 
 const rows: readonly (readonly [string, Partial<DoctorFacts>, string, RegExp])[] = [
   ['no traffic', { requestCount: 0, executions: [] }, 'no-traffic', /nothing to judge/],

@@ -35,9 +35,7 @@ function observe(facts: DoctorFacts): Observed {
     arrivalGapUs: requestCount === 0 ? Infinity : (facts.windowMs * 1000) / requestCount,
     reasonShare: new Map(reasons.map(([reason, count]) => [reason, count / executions.length])),
     freeShare: executions.length === 0 ? 0 : free.length / executions.length,
-    shapes: countsOf(executions.map(({ shapes }) => shapes).filter((shapes) => shapes !== '')).map(
-      ([shapes]) => shapes,
-    ),
+    shapes: countsOf(executions.flatMap(({ shapes }) => shapes ?? [])).map(([shapes]) => shapes),
     cacheShare: requestCount === 0 ? 0 : facts.cacheHitCount / requestCount,
   };
 }
@@ -49,7 +47,7 @@ function evidenceOf(facts: DoctorFacts, seen: Observed): Diagnosis['evidence'] {
       label: 'Requests',
       value: `${facts.requestCount.toLocaleString('en')} in ${shortNumber(facts.windowMs / 1000)} s with traffic`,
     },
-    { label: 'Average batch', value: `${shortNumber(seen.meanBatch)} of ${facts.maxBatchSize}` },
+    { label: 'Average batch', value: averageOf(seen.meanBatch, facts.maxBatchSize) },
     {
       label: 'In flight',
       value: `${shortNumber(facts.meanInFlight)} on average, ${facts.maxInFlight} at most`,
@@ -87,4 +85,9 @@ function countsOf(texts: readonly string[]): readonly (readonly [string, number]
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+/** Without batching there is no most. */
+function averageOf(mean: number, most: number): string {
+  return most > 0 ? `${shortNumber(mean)} of ${most}` : shortNumber(mean);
 }

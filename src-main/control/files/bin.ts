@@ -15,15 +15,15 @@ const MAX_REMEMBERED = 50;
 export interface Binned {
   /** Where it went, in words. */
   readonly movedTo: string;
-  /** Brings it back with `restore`; "" when the system's bin does not say where it keeps things. */
-  readonly undo: string;
+  /** Brings it back with `restore`; undefined when the system's bin does not say where it keeps things. */
+  readonly undo: string | undefined;
 }
 
 interface Place {
   readonly from: string;
   readonly to: string;
-  /** File of the bin that speaks of it, "" = none. */
-  readonly info: string;
+  /** File of the bin that speaks of it, undefined = none. */
+  readonly info: string | undefined;
 }
 
 /**
@@ -44,14 +44,14 @@ export class Bin {
       const { default: trash } = await import('trash');
       const kept = keptAt(await trash(location, { glob: false }));
       const movedTo = 'the system bin';
-      if (kept === undefined) return { movedTo, undo: '' };
+      if (kept === undefined) return { movedTo, undo: undefined };
       return { movedTo, undo: this.#remember({ from: location, to: kept.path, info: kept.info }) };
     } catch (thrown) {
       const to = path.join(this.#userDataPath, 'bin', `${Date.now()}-${path.basename(location)}`);
       log.info(`no system bin (${(thrown as Error).message}); moving to ${to}`);
       await mkdir(path.dirname(to), { recursive: true });
       await move(location, to);
-      return { movedTo: to, undo: this.#remember({ from: location, to, info: '' }) };
+      return { movedTo: to, undo: this.#remember({ from: location, to, info: undefined }) };
     }
   }
 
@@ -64,7 +64,7 @@ export class Bin {
     }
     await move(place.to, place.from);
     this.#places.delete(undo);
-    if (place.info !== '') await rm(place.info, { force: true });
+    if (place.info !== undefined) await rm(place.info, { force: true });
     return place.from;
   }
 
@@ -80,11 +80,13 @@ export class Bin {
 }
 
 /** Some systems say where in the bin a thing lies. */
-function keptAt(answer: unknown): { readonly path: string; readonly info: string } | undefined {
+function keptAt(answer: unknown): { readonly path: string; readonly info: string | undefined } | undefined {
   const [first] = Array.isArray(answer) ? (answer as unknown[]) : [];
   if (typeof first !== 'object' || first === null) return undefined;
   const { path: kept, info } = first as { readonly path?: unknown; readonly info?: unknown };
-  return typeof kept === 'string' ? { path: kept, info: typeof info === 'string' ? info : '' } : undefined;
+  return typeof kept === 'string'
+    ? { path: kept, info: typeof info === 'string' ? info : undefined }
+    : undefined;
 }
 
 /** A rename, or a copy where both lie on different file systems. */

@@ -25,7 +25,7 @@ export async function replaceFile(
     try {
       await moveIn(path.join(staged, file.to), target);
     } catch (thrown) {
-      if (binned.undo !== '') await bin.restore(binned.undo);
+      if (binned.undo !== undefined) await bin.restore(binned.undo);
       throw thrown;
     }
     return binned;

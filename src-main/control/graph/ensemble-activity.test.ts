@@ -5,11 +5,10 @@ import { ensembleActivity } from './ensemble-activity.ts';
 
 function run(
   steps: readonly (readonly [index: number, ms: number, isSuccess: boolean])[],
-  error = '',
+  error?: string,
 ): EnsembleRunRecord {
   return {
     atWallMs: 1000,
-    requestId: '',
     durationNs: steps.reduce((sum, [, ms]) => sum + ms, 0) * 1e6,
     responseCount: 1,
     error,
@@ -43,7 +42,7 @@ test('means are of successful runs, and steps come in their order', () => {
       [1, 8, true],
     ]),
   ]);
-  expect(activity).toMatchObject({ runCount: 3, failureCount: 1, meanUs: 10_000, lastError: '' });
+  expect(activity).toMatchObject({ runCount: 3, failureCount: 1, meanUs: 10_000, lastError: undefined });
   expect(activity.steps).toEqual([
     { stepIndex: 0, model: 'm0', runCount: 3, failureCount: 0, meanUs: 4000, hasFailedLast: false },
     { stepIndex: 1, model: 'm1', runCount: 3, failureCount: 1, meanUs: 6000, hasFailedLast: false },
@@ -61,8 +60,7 @@ test('nothing is known before the first request', () => {
     runCount: 0,
     failureCount: 0,
     meanUs: 0,
-    lastError: '',
-    lastAtMs: 0,
+    lastError: undefined,
     steps: [],
   });
 });

@@ -14,13 +14,12 @@ export function ensembleActivity(runs: readonly EnsembleRunRecord[]): EnsembleAc
   const failedLast = new Set(
     (last?.steps ?? []).filter(({ isSuccess }) => !isSuccess).map(({ stepIndex }) => stepIndex),
   );
-  const isGood = ({ error }: EnsembleRunRecord): boolean => error === '';
+  const isGood = ({ error }: EnsembleRunRecord): boolean => error === undefined;
   return {
     runCount: runs.length,
     failureCount: runs.filter((run) => !isGood(run)).length,
     meanUs: meanUs(runs.filter(isGood)),
-    lastError: last?.error ?? '',
-    lastAtMs: last?.atWallMs ?? 0,
+    lastError: last?.error,
     steps: [...byStep]
       .sort(([a], [b]) => a - b)
       .map(([stepIndex, records]) => ({

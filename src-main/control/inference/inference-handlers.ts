@@ -84,7 +84,7 @@ export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<type
         min: finiteOr0(stats?.min),
         max: finiteOr0(stats?.max),
         preview: decodeValues(tensor.bytes, datatype, PREVIEW_ELEMENTS),
-        blob: input.source.kind === 'image' ? blobs.create(tensor.bytes) : '',
+        blob: input.source.kind === 'image' ? blobs.create(tensor.bytes) : undefined,
       };
     },
     'playground/snippets': async (request) =>
@@ -290,7 +290,7 @@ async function batchedAnswer(
   const [rows, batchSize] = [rowCount(request), larger && rowCount(larger)];
   if (larger === undefined || rows === undefined || batchSize === undefined) return undefined;
   const exchange = await sender.exchange(larger, 'http-binary', { signal, isDecoupled: false });
-  const outputs = exchange.ok ? ownRows(exchange.responses[0]?.outputs ?? [], rows) : exchange.error;
+  const outputs = exchange.ok ? ownRows(exchange.responses[0]?.outputs ?? [], rows) : (exchange.error ?? '');
   return { batchSize, outputs };
 }
 
@@ -301,12 +301,12 @@ async function encodingCost(deps: InferenceDependencies, request: PlaygroundRequ
   for (const encoding of ['http-json', 'http-binary', 'grpc'] as const) {
     const times: number[] = [];
     let bodyByteSize = 0;
-    let error = '';
+    let error: string | undefined;
     try {
       const connection = deps.sender.connect(encoding);
       try {
         // The first exchange also opens the connection and is not counted.
-        for (let run = -1; run < ENCODING_RUNS && error === ''; run += 1) {
+        for (let run = -1; run < ENCODING_RUNS && error === undefined; run += 1) {
           const exchange = await connection.exchange(built, options);
           error = exchange.error;
           bodyByteSize = exchange.requestByteSize;

@@ -154,7 +154,7 @@ async function runOnInstances(
   const answer = new FirstAnswer();
   for (const instance of model.instances.filter(({ spec }) => !spec.isPassive)) {
     const latenciesMs: number[] = [];
-    let error = '';
+    let error: string | undefined;
     try {
       await runWarmup(subject, instance, [sample], {
         signal,
@@ -168,8 +168,9 @@ async function runOnInstances(
     }
     instances.push({ name: instance.spec.name, latenciesMs, error });
   }
-  const failure = instances.find(({ error }) => error !== '')?.error ?? '';
-  const faultyInput = failure === '' ? '' : inputIn(failure, sample) || missingInput(model.config, sample);
+  const failure = instances.find(({ error }) => error !== undefined)?.error;
+  const faultyInput =
+    failure === undefined ? undefined : (inputIn(failure, sample) ?? missingInput(model.config, sample));
   const outputs = await Promise.all(
     answer.tensors.map((tensor) => shownTensor(tensor, (bytes) => blobs.create(bytes))),
   );
@@ -194,16 +195,14 @@ class FirstAnswer {
 }
 
 /** The input of the sample that a message names, in quotes or as a word; the longest name wins. */
-function inputIn(message: string, { inputs }: ModelWarmup): string {
+function inputIn(message: string, { inputs }: ModelWarmup): string | undefined {
   const names = Object.keys(inputs).sort((a, b) => b.length - a.length);
-  return (
-    names.find((name) => message.includes(`'${name}'`)) ?? names.find((name) => isWordOf(message, name)) ?? ''
-  );
+  return names.find((name) => message.includes(`'${name}'`)) ?? names.find((name) => isWordOf(message, name));
 }
 
 /** A message about the number of inputs names none: it is the one that the sample lacks. */
-function missingInput({ input }: ModelConfig, { inputs }: ModelWarmup): string {
-  return input.find(({ name, optional }) => !optional && !Object.hasOwn(inputs, name))?.name ?? '';
+function missingInput({ input }: ModelConfig, { inputs }: ModelWarmup): string | undefined {
+  return input.find(({ name, optional }) => !optional && !Object.hasOwn(inputs, name))?.name;
 }
 
 function isWordOf(message: string, name: string): boolean {
@@ -214,7 +213,7 @@ function summary(instances: readonly InstanceCurve[]): {
   readonly sentence: string;
   readonly suggestedCount: number;
 } {
-  const failed = instances.find(({ error }) => error !== '');
+  const failed = instances.find(({ error }) => error !== undefined);
   if (failed !== undefined) return { sentence: `${failed.name}: ${failed.error}`, suggestedCount: 0 };
   const curve = instances.reduce<readonly number[]>(
     (slowest, { latenciesMs }) => ((latenciesMs[0] ?? 0) > (slowest[0] ?? 0) ? latenciesMs : slowest),

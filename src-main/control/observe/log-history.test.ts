@@ -34,7 +34,12 @@ test('lines come in batches, each with what it is about', async () => {
     instance: 'm_0',
     requestId: 'r7',
   });
-  expect(batches[0]?.[1]).toMatchObject({ message: 'more', model: '', instance: '', requestId: '' });
+  expect(batches[0]?.[1]).toMatchObject({
+    message: 'more',
+    model: undefined,
+    instance: undefined,
+    requestId: undefined,
+  });
   await clock.advance(1000);
   expect(batches).toHaveLength(1);
 });

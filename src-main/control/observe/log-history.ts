@@ -59,9 +59,9 @@ export class LogHistory {
       level,
       room,
       message,
-      model: String(fields?.['model'] ?? ''),
-      instance: String(fields?.['instance'] ?? ''),
-      requestId: String(fields?.['requestId'] ?? ''),
+      model: textOf(fields?.['model']),
+      instance: textOf(fields?.['instance']),
+      requestId: textOf(fields?.['requestId']),
     };
     this.#lines.push(line);
     this.#waiting.push(line);
@@ -75,4 +75,9 @@ export class LogHistory {
     if (this.#waiting.length > 0)
       this.#timer = this.#options.clock.after(BATCH_PERIOD_MS, () => this.#flush());
   }
+}
+
+/** What a record says of itself; an empty text says nothing. */
+function textOf(field: unknown): string | undefined {
+  return field === undefined || field === '' ? undefined : String(field);
 }

@@ -91,7 +91,6 @@ function executionViews(model: Model): readonly ExecutionView[] {
     requestCount: record.requestCount,
     batchSize: record.batchSize,
     closeReason: record.closeReason,
-    queueLength: record.queueLength,
     oldestQueueUs: record.oldestQueueNs / 1000,
     inferUs: record.inferNs / 1000,
   }));

@@ -74,7 +74,8 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
   }
 
   start(): void {
-    for (const part of [this.logs, this.#meter, this.sampler]) {
+    this.#meter.start();
+    for (const part of [this.logs, this.sampler]) {
       part.start();
       this.#disposer.add(part);
     }
@@ -87,7 +88,7 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
   /** What the server does now. */
   sample(): ServerSample {
     const models = this.sampler.samples();
-    const { cpuPercent, rssBytes, loopDelayMs, gpu } = this.#resources.latest;
+    const { cpuPercent, rssBytes, gpu } = this.#resources.latest;
     return {
       atMs: this.#options.clock.wallMs(),
       inferPerSecond: models.reduce((total, { inferPerSecond }) => total + inferPerSecond, 0),
@@ -97,7 +98,6 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
       cpuPercent,
       rssBytes,
       gpu,
-      loopDelayMs,
       models,
       droppedCount: this.#options.droppedCount(),
     };

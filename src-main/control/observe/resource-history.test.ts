@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { GpuDeviceUse } from '../../../src-shared/contract/gpu-use.ts';
 import { ResourceHistory } from './resource-history.ts';
 
-const reading = (cpuPercent: number) => ({ cpuPercent, rssBytes: 100, loopDelayMs: 0 });
+const reading = (cpuPercent: number) => ({ cpuPercent, rssBytes: 100 });
 
 const device = (name: string, utilizationPercent: number): GpuDeviceUse => ({
   name,

@@ -17,7 +17,7 @@ const RINGS: readonly {
 ];
 
 const MINUTE_MS = 60_000;
-const NOTHING: ProcessReading = { cpuPercent: 0, rssBytes: 0, loopDelayMs: 0 };
+const NOTHING: ProcessReading = { cpuPercent: 0, rssBytes: 0 };
 
 /** In memory only. A window's points are ascending in time and begin with the start of the engine at most. */
 export class ResourceHistory {

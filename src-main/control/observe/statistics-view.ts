@@ -87,7 +87,6 @@ export function statisticsView(
     closeReasons: closeReasons(model, since?.atMs ?? 0),
     cacheHitCount: grown((of) => of.inference.cacheHit.count),
     cacheMissCount: grown((of) => of.inference.cacheMiss.count),
-    lastInferenceMs: b.lastInferenceMs,
     instances: model.runtime.slots.map((slot, index, slots) => ({
       name: slot.spec.name,
       device: placed[index]?.device ?? '',

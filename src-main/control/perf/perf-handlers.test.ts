@@ -48,11 +48,11 @@ function ended(id: string): Promise<Pick<PerfRun, 'id' | 'state' | 'error'>> {
   });
 }
 
-async function measured(values: number[], configText = '', name = ''): Promise<PerfRun> {
+async function measured(values: number[], configText?: string, name = ''): Promise<PerfRun> {
   return ran(await shortPlan(values), configText, name);
 }
 
-async function ran(plan: PerfPlan, configText = '', name = ''): Promise<PerfRun> {
+async function ran(plan: PerfPlan, configText?: string, name = ''): Promise<PerfRun> {
   const { runs } = await world.client.call('perf/start', { plan, name, configText });
   const [id = ''] = runs;
   await ended(id);
@@ -94,8 +94,8 @@ describe('a run', () => {
   it('can be stopped, keeps what it has, and lets the next one start', async () => {
     const plan = await shortPlan([1]);
     const long = inWindows(plan, 60_000);
-    const first = await world.client.call('perf/start', { plan: long, name: '', configText: '' });
-    const second = await world.client.call('perf/start', { plan, name: '', configText: '' });
+    const first = await world.client.call('perf/start', { plan: long, name: '', configText: undefined });
+    const second = await world.client.call('perf/start', { plan, name: '', configText: undefined });
     const [id = ''] = first.runs;
     const [next = ''] = second.runs;
     const live = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe('a run', () => {
 
   it('of a model that is not there fails with the server message', async () => {
     const plan = { ...(await shortPlan([1])), version: '99' };
-    const { runs } = await world.client.call('perf/start', { plan, name: '', configText: '' });
+    const { runs } = await world.client.call('perf/start', { plan, name: '', configText: undefined });
     const run = await ended(runs[0] ?? '');
     expect(run.state).toBe('failed');
     expect(run.error).toContain('99');
@@ -141,7 +141,8 @@ describe('configurations', () => {
     expect(comparison.configChanges.map((change) => change.path)).toContain('instance_group[0].count');
     expect(comparison.differences[0]?.levels).toHaveLength(1);
 
-    const applied = await world.client.call('perf/apply', { run: after.id, expectedHash: '', verifyMs: 300 });
+    const { hash: expectedHash } = await world.client.call('config/read', { model: MODEL });
+    const applied = await world.client.call('perf/apply', { run: after.id, expectedHash, verifyMs: 1500 });
     expect(await readFile(configFile(), 'utf8')).toContain('count: 2');
     expect(applied.verification?.after.inferPerSecond).toBeGreaterThan(0);
     expect(applied.sentence).toMatch(
@@ -156,7 +157,9 @@ describe('configurations', () => {
 
   it('that cannot be loaded fail the run with the rule they break', async () => {
     const text = await readFile(configFile(), 'utf8');
-    const run = await measured([1], text.replace(/max_batch_size: \d+/, 'max_batch_size: 2'));
+    const refused = text.replace('dynamic_batching {', 'dynamic_batching {\n  preferred_batch_size: [ 16 ]');
+    expect(refused).not.toBe(text);
+    const run = await measured([1], refused);
     expect(run.state).toBe('failed');
     expect(run.error).toContain('preferred size must be <= max batch size');
   }, 60_000);
@@ -188,7 +191,7 @@ describe('configurations', () => {
     const { runs, sweep } = await world.client.call('perf/start', {
       plan,
       name: 'sweep',
-      configText: '',
+      configText: undefined,
       sweep: { instanceCounts: [1, 2], maxBatchSizes: [], queueDelaysUs: [], intraOpThreads: [1] },
     });
     // The sample has one instance, but says nothing of threads: no combination is what serves.
@@ -263,7 +266,7 @@ describe('a saved request as input data', () => {
           data: { ...plan.data, source: { kind: 'saved', request: saved.id, name: saved.name } },
         },
         name: '',
-        configText: '',
+        configText: undefined,
       });
       await ended(runs[0] ?? '');
       return world.client.call('perf/run', { run: runs[0] ?? '' });
@@ -282,7 +285,7 @@ describe('a saved request as input data', () => {
 
 it('a run that keeps every request exports them as a profile, and they go with the run', async () => {
   const plan = { ...(await shortPlan([1, 2])), keepsRequests: true };
-  const { runs } = await world.client.call('perf/start', { plan, name: '', configText: '' });
+  const { runs } = await world.client.call('perf/start', { plan, name: '', configText: undefined });
   const [run = ''] = runs;
   await ended(run);
   const { fileName, blob, byteSize } = await world.client.call('perf/exportRequests', { run });

@@ -43,7 +43,6 @@ export function perfHandlers(
       const described = await host.describe(model);
       return perfDefaults(deps.configOf(model), {
         configText: servedText(described),
-        hash: described.fileHash,
         isSequence: hasSequence(deps, model),
         measurement: deps.measurement(),
       });
@@ -82,7 +81,8 @@ export function perfHandlers(
       const fileName = `${exportName(run)}-requests.json`;
       return { fileName, blob: createBlob(bytes), byteSize: bytes.byteLength };
     },
-    'perf/apply': async ({ run, ...options }) => applyRun(deps, await store.find(run), options),
+    'perf/apply': async ({ run, expectedHash, verifyMs }) =>
+      applyRun(deps, await store.find(run), { expectedHash, verifyMs }),
     'perf/undoApply': ({ applyId }) => undoApply(deps, applyId),
     'perf/parseCommand': ({ command }) => parseCommand(command, host.addresses()),
     'perf/toCommand': ({ plan }) => toCommand(plan, host.addresses()),

@@ -65,7 +65,7 @@ export class CatalogPerfHost implements PerfModelHost {
     catalog.loaded(model, { hasOverride: false });
   }
 
-  async writeConfig(model: string, text: string, expectedHash: string): Promise<void> {
+  async writeConfig(model: string, text: string, expectedHash: string | undefined): Promise<void> {
     const { catalog } = this.#options;
     await catalog.refresh(model);
     const facts = catalog.facts(model);
@@ -85,7 +85,7 @@ export class CatalogPerfHost implements PerfModelHost {
     return savedDataText(found, { isBatched: catalog.config(model).maxBatchSize > 0, readBlob });
   }
 
-  addresses(): { readonly http: string; readonly grpc: string } {
+  addresses(): { readonly http: string | undefined; readonly grpc: string | undefined } {
     const { httpAddress, grpcAddress } = this.#options.target();
     return { http: httpAddress, grpc: grpcAddress };
   }

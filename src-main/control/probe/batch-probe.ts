@@ -37,7 +37,8 @@ export async function batchProbe(file: string, signal: AbortSignal): Promise<Bat
     return await probe(session, inputs, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    return cannotRun(toServerError(thrown).message);
+    // Where an upload was put means nothing to whoever dropped it.
+    return cannotRun(toServerError(thrown).message.replaceAll(file, file.split(/[\\/]/).at(-1) ?? file));
   } finally {
     await session.close();
   }

@@ -36,7 +36,7 @@ export async function verdictOf(
       ),
     );
   }
-  const different = outputs.find(({ firstDiffering }) => firstDiffering !== '');
+  const different = outputs.find(({ firstDiffering }) => firstDiffering !== undefined);
   if (different !== undefined) {
     return { verdict: 'differ', message: `Outputs differ at ${different.firstDiffering}.`, outputs };
   }

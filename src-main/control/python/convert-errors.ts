@@ -21,6 +21,12 @@ export const convertCatalogue = defineErrors('convert', {
     cause: 'The ending of the file is that of no model format known here.',
     remedy: 'Choose a model file, or rename it as its backend expects.',
   },
+  needsTrust: {
+    code: 'INVALID_ARG',
+    text: '{file} is code, which runs on this computer when the model loads',
+    cause: 'A model of Python source was to be made, and nobody said that its code may run.',
+    remedy: 'Look at the code, then trust it.',
+  },
   noVersion: {
     code: 'INVALID_ARG',
     text: "model '{model}' has no version to convert",

@@ -36,8 +36,9 @@ async function request(body: string): Promise<ConversionRequest> {
   await writeFile(program, `#!/bin/sh\n${onnx}\n${body}\n`);
   await chmod(program, 0o755);
   const { config } = parseModelConfig(CONFIG);
-  const source = path.join(repository, 'old/1/model.pt');
-  return { config, source, program, repository, newName: 'new' };
+  const model = path.join(repository, 'old');
+  const source = path.join(model, '1/model.pt');
+  return { config, source, program, folder: model, repository, newName: 'new' };
 }
 
 /** Everything below the folder besides the program and what it noted. */
@@ -95,4 +96,18 @@ test('a name that is taken is refused, and the model that has it stays', async (
   const { signal } = new AbortController();
   await expect(convertToOnnx(job, { signal, report: () => undefined })).rejects.toThrow('../old');
   expect(await leftOver()).toEqual(['models/old/1/model.pt']);
+});
+
+test.skipIf(process.platform === 'win32')('a model that brings its Python is converted by it', async () => {
+  const job = await request('echo "error: not this one" >&2\nexit 2');
+  const bin = path.join(job.folder, 'own/bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(path.join(bin, 'activate'), '');
+  await writeFile(path.join(bin, 'python3'), '#!/bin/sh\necho "error: in $VIRTUAL_ENV" >&2\nexit 2\n');
+  await chmod(path.join(bin, 'python3'), 0o755);
+  const brings = `parameters { key: "EXECUTION_ENV_PATH" value { string_value: "$$TRITON_MODEL_DIRECTORY/own" } }`;
+  const { config } = parseModelConfig(`${CONFIG}\n${brings}`);
+  const { signal } = new AbortController();
+  const work = convertToOnnx({ ...job, config }, { signal, report: () => undefined });
+  await expect(work).rejects.toThrow(`error: in ${path.join(job.folder, 'own')}`);
 });

@@ -11,6 +11,7 @@ import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts'
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts';
+import { ExecutionEnvironments } from '../../backends/python-host/execution-environments.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import { moveIn, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName } from '../files/new-names.ts';
@@ -50,7 +51,10 @@ export interface ConversionRequest {
   readonly config: ModelConfig;
   /** The file or folder of the version that is converted. */
   readonly source: string;
+  /** Where the model brings no environment of its own. */
   readonly program: string;
+  /** The model's. */
+  readonly folder: string;
   readonly repository: string;
   readonly newName: string;
 }
@@ -65,6 +69,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
   if (obstacle !== undefined) throw convertErrors.obstacle({ reason: obstacle });
   const work = await mkdtemp(path.join(os.tmpdir(), 'conch-convert-'));
   const staged = await stageBeside(repository);
+  const environments = new ExecutionEnvironments();
   try {
     const body = path.join(staged, 'body');
     const onnx = path.join(body, '1', 'model.onnx');
@@ -73,8 +78,11 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
     const order = path.join(work, 'order.json');
     await writeFile(order, JSON.stringify(orderOf(config, { source, onnx, answers })));
     const script = path.join(pythonFolder(), 'conch_tools', 'convert_onnx.py');
+    const brought = config.parameters['EXECUTION_ENV_PATH']?.stringValue ?? '';
+    const own = brought === '' ? undefined : await environments.find(brought, request.folder);
     await runStep({
-      program,
+      program: own?.program ?? program,
+      variables: own?.variables,
       args: [script, order],
       signal: handle.signal,
       onLine: (line) => {
@@ -89,6 +97,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
     return { model: newName, ...parity };
   } finally {
     await Promise.all([staged, work].map((folder) => rm(folder, { recursive: true, force: true })));
+    await environments.close();
   }
 }
 

@@ -25,8 +25,8 @@ export interface FrameworkDependencies {
   readonly repository: ModelRepository;
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
-  /** The setting `python-executable` that the server runs with, by backend; "" = none. */
-  readonly pythonSettingOf: (backend: string) => string;
+  /** The setting `python-executable` that the server runs with, by backend; undefined = none. */
+  readonly pythonSettingOf: (backend: string) => string | undefined;
 }
 
 const finder = new PythonFinder();
@@ -68,6 +68,7 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
         config,
         source: await sourceOf(deps, model, folder),
         program,
+        folder,
         repository: root,
         newName,
       };

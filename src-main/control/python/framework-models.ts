@@ -9,11 +9,14 @@ import { promisify } from 'node:util';
 import type { ArtefactForm, BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { FrameworkInspection, FrameworkTensor } from '../../../src-shared/contract/framework-calls.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
+import { plainName } from '../../base/plain-name.ts';
+import { isCodeFile } from '../../inference/code-files.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyInto, moveIn, planFolder, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName, checkVersion } from '../files/new-names.ts';
 import { convertErrors } from './convert-errors.ts';
+import { sourceArtefact } from '../files/source-models.ts';
 
 const READ_TIMEOUT_MS = 60_000;
 
@@ -24,7 +27,7 @@ export interface FrameworkFile {
   readonly artefact: ArtefactForm;
 }
 
-/** The backend that takes a file or folder like this one; undefined = none. Told by names, nothing is opened. */
+/** The backend that takes a file or folder like this one; undefined = none. Told by names, and for source by its text. */
 export async function frameworkFile(
   location: string,
   backends: readonly BackendDescription[],
@@ -33,9 +36,11 @@ export async function frameworkFile(
   const isSavedModel = isFolder && (await isFile(path.join(location, 'saved_model.pb')));
   if (isFolder && !isSavedModel) return undefined;
   const extension = isSavedModel ? '.savedmodel' : path.extname(location).toLowerCase();
+  const source = isFolder ? undefined : await sourceArtefact(location);
   for (const backend of backends) {
-    if (backend.format !== 'binary') continue;
-    const artefact = backend.artefacts.find(({ name }) => path.extname(name) === extension);
+    const artefact = backend.artefacts.find(({ name }) =>
+      isCodeFile(name) ? name === source : backend.format === 'binary' && path.extname(name) === extension,
+    );
     if (artefact !== undefined) return { path: location, backend, artefact };
   }
   return undefined;
@@ -51,11 +56,34 @@ async function isFile(location: string): Promise<boolean> {
 interface Read {
   readonly inputs: readonly FrameworkTensor[];
   readonly outputs: readonly FrameworkTensor[];
-  readonly note: string;
+  readonly note: string | undefined;
   readonly error: string | undefined;
+  readonly completes: boolean;
+  readonly batch: number | undefined;
+  readonly isServable: boolean;
 }
 
-const READERS: ReadonlySet<string> = new Set(['pytorch', 'openvino', 'tensorflow', 'tensorrt']);
+const NOTHING: Read = {
+  inputs: [],
+  outputs: [],
+  note: undefined,
+  error: undefined,
+  completes: false,
+  batch: undefined,
+  isServable: true,
+};
+
+const READERS: ReadonlySet<string> = new Set([
+  'pytorch',
+  'openvino',
+  'tensorflow',
+  'tensorrt',
+  'dali',
+  'python',
+]);
+
+/** Files of which a load finds out what their configuration leaves open. */
+const COMPLETED: ReadonlySet<string> = new Set(['model.xml', 'model.savedmodel', 'model.plan', 'dali.py']);
 
 /** `choosePython` rejects, with what to do, where no Python can run models. */
 export async function inspectFramework(
@@ -64,23 +92,24 @@ export async function inspectFramework(
   signal: AbortSignal,
 ): Promise<FrameworkInspection> {
   const { backend, artefact } = file;
-  const read = READERS.has(backend.name)
-    ? await readTensors(file, choosePython, signal)
-    : { inputs: [], outputs: [], note: '', error: undefined };
+  const read = READERS.has(backend.name) ? await readTensors(file, choosePython, signal) : NOTHING;
   const files = await filesOf(file);
   return {
     path: file.path,
     byteSize: files.reduce((total, { byteSize }) => total + byteSize, 0),
     backend: backend.name,
     title: backend.title,
-    platform: artefact.platform ?? '',
+    platform: artefact.platform,
     artefact: artefact.name,
-    suggestedName: path.basename(file.path, path.extname(file.path)).replaceAll(/[^\w.-]+/g, '_'),
+    suggestedName: plainName(path.basename(file.path, path.extname(file.path))),
     inputs: read.inputs,
     outputs: read.outputs,
     note: read.note,
     problem: read.error,
-    needs: backend.needs ?? '',
+    completes: read.completes || (read.error !== undefined && COMPLETED.has(artefact.name)),
+    maxBatchSize: read.batch,
+    isServable: read.isServable,
+    needs: backend.needs,
   };
 }
 
@@ -98,11 +127,16 @@ async function readTensors(
       signal,
     });
     const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Read;
-    // The script says "" where it could read the file.
-    return { ...told, error: told.error === '' ? undefined : told.error };
+    // The script says "" and null where there is nothing to say.
+    return {
+      ...told,
+      note: told.note || undefined,
+      error: told.error || undefined,
+      batch: told.batch ?? undefined,
+    };
   } catch (thrown) {
     signal.throwIfAborted();
-    return { inputs: [], outputs: [], note: '', error: toServerError(thrown).message };
+    return { ...NOTHING, error: toServerError(thrown).message };
   }
 }
 
@@ -129,13 +163,17 @@ interface NewFrameworkModel {
   readonly name: string;
   readonly version: string;
   readonly configText: string;
+  readonly trustCode: boolean;
 }
 
-/** A complete model folder or none. ALREADY_EXISTS when the name is taken. */
+/** A complete model folder or none. ALREADY_EXISTS when the name is taken, INVALID_ARG for code that nobody trusts. */
 export async function createFrameworkModel(request: NewFrameworkModel, options: CopyOptions): Promise<void> {
   const { file, repository, name, version, configText } = request;
   checkNewName(name);
   checkVersion(version);
+  if (isCodeFile(file.artefact.name) && !request.trustCode) {
+    throw convertErrors.needsTrust({ file: file.path }, { details: { needsTrust: true } });
+  }
   const staged = await stageBeside(repository);
   try {
     const body = path.join(staged, 'body');

@@ -1,9 +1,7 @@
 // Which packages a Python has, of those that models often need. Nothing of them is run: their own records are read.
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
 import type { PythonPackage } from '../../../src-shared/contract/python-calls.ts';
+import { askPython } from '../../backends/python-host/ask-python.ts';
 
 const PACKAGES = [
   'numpy',
@@ -14,15 +12,16 @@ const PACKAGES = [
   'nvidia-dali-cuda120',
   'nvidia-dali-cuda130',
   'tensorrt',
+  'tensorrt-cu12',
+  'tensorrt-cu13',
   'transformers',
   'pillow',
   'opencv-python',
   'opencv-python-headless',
 ];
-const TIMEOUT_MS = 30_000;
 
 const LOOK = `
-import json, sys
+import sys
 from importlib import metadata
 found = []
 for name in sys.argv[1:]:
@@ -30,14 +29,10 @@ for name in sys.argv[1:]:
         found.append({"name": name, "version": metadata.version(name)})
     except metadata.PackageNotFoundError:
         pass
-print(json.dumps(found))
+answer(found)
 `;
 
 /** In a fixed order. Rejects when the program cannot be run. */
 export async function pythonPackages(program: string): Promise<readonly PythonPackage[]> {
-  const { stdout } = await promisify(execFile)(program, ['-c', LOOK, ...PACKAGES], {
-    timeout: TIMEOUT_MS,
-    windowsHide: true,
-  });
-  return JSON.parse(stdout) as readonly PythonPackage[];
+  return await askPython(program, LOOK, PACKAGES);
 }

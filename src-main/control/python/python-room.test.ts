@@ -14,8 +14,8 @@ import { PythonRoom } from './python-room.ts';
 /** Answers both questions that are asked of a Python: what it is, and what it has. */
 const PYTHON = (facts: object): string => `#!/bin/sh
 case "$*" in
-  *importlib*) echo '[{"name":"numpy","version":"2.4.0"}]' ;;
-  *) echo '${JSON.stringify({ version: [3, 12, 1], bits: 64, executable: '/x/python3', numpy: '2.4.0', failure: null, ...facts })}' ;;
+  *importlib*) echo 'conch-answer:[{"name":"numpy","version":"2.4.0"}]' ;;
+  *) echo 'conch-answer:${JSON.stringify({ version: [3, 12, 1], bits: 64, executable: '/x/python3', numpy: '2.4.0', failure: null, ...facts })}' ;;
 esac
 `;
 /** Makes a folder with such a Python, or does what \`install\` says when packages are asked for. */
@@ -42,7 +42,7 @@ async function program(name: string, text: string): Promise<string> {
   return file;
 }
 
-function newRoom(pythonSetting = ''): PythonRoom {
+function newRoom(pythonSetting?: string): PythonRoom {
   const roots = [path.join(folder, 'project', 'models')];
   return new PythonRoom({
     repository: { roots },
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('the Python for models', () => {
         path: poor,
         origin: 'system',
         isUsed: false,
-        version: '',
+        version: undefined,
         fault:
           "Python 3.12.1 ('/x/python3') has no numpy, which Python models need: run `/x/python3 -m pip install numpy`",
         packages: [],
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('the Python for models', () => {
         origin: 'system',
         isUsed: true,
         version: '3.12.1',
-        fault: '',
+        fault: undefined,
         packages: [{ name: 'numpy', version: '2.4.0' }],
       },
     ]);
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
     expect(python).toBe(path.join(folder, 'data/python/bin/python3'));
     expect(tasks.list()).toMatchObject([{ id: 'a', title: 'Set up Python', state: 'done', progress: 1 }]);
     const { programs, setup } = await call('python/view', {});
-    expect(programs.at(-1)).toMatchObject({ path: python, origin: 'own', isUsed: false, fault: '' });
+    expect(programs.at(-1)).toMatchObject({ path: python, origin: 'own', isUsed: false, fault: undefined });
     expect(setup.isDone).toBe(true);
     expect(await made()).toEqual(['python']);
   });

@@ -21,8 +21,8 @@ export interface PythonRoomOptions {
   readonly repository: { readonly roots: readonly string[] };
   readonly tasks: TaskRegistry;
   readonly userDataPath: string;
-  /** The setting `python-executable` that the server runs with; "" = none. */
-  readonly pythonSetting: string;
+  /** The setting `python-executable` that the server runs with; undefined = none. */
+  readonly pythonSetting: string | undefined;
 }
 
 interface Listed {
@@ -58,11 +58,11 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
     const looked = await Promise.all(listed.map((one) => this.#look(one)));
     // The first that is fit, unless somebody chose: then that one, fit or not.
     const used = listed.findIndex(({ isChosen, origin }, at) =>
-      origin === 'own' ? false : isChosen || looked[at]?.fault === '',
+      origin === 'own' ? false : isChosen || looked[at]?.fault === undefined,
     );
     const programs = looked.map((program, at) => ({
       ...program,
-      isUsed: at === used && program.fault === '',
+      isUsed: at === used && program.fault === undefined,
     }));
     return { programs, setup: await setupView(await this.#setupParts()) };
   }
@@ -92,14 +92,14 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
     const facts = { path: program, origin, isUsed: false };
     try {
       const { version } = await this.#finder.look(program);
-      return { ...facts, version, fault: '', packages: await pythonPackages(program) };
+      return { ...facts, version, fault: undefined, packages: await pythonPackages(program) };
     } catch (thrown) {
-      return { ...facts, version: '', fault: toServerError(thrown).message, packages: [] };
+      return { ...facts, version: undefined, fault: toServerError(thrown).message, packages: [] };
     }
   }
 
   async #setupParts(): Promise<SetupParts> {
-    const [base] = await pythonCandidates({ setting: '', modelDir: '' });
+    const [base] = await pythonCandidates({ setting: undefined, modelDir: '' });
     return { folder: this.#folder, uv: await onPath('uv'), base: base?.program };
   }
 
@@ -117,9 +117,9 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
   }
 }
 
-function originOf({ isChosen }: PythonCandidate, setting: string): PythonProgram['origin'] {
+function originOf({ isChosen }: PythonCandidate, setting: string | undefined): PythonProgram['origin'] {
   if (!isChosen) return 'system';
-  return setting === '' ? 'repository' : 'setting';
+  return setting === undefined ? 'repository' : 'setting';
 }
 
 /** One spelling for a program that is reached by several paths, as `/bin` and `/usr/bin` are often the same folder. */

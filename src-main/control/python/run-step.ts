@@ -11,18 +11,21 @@ export interface Step {
   readonly args: readonly string[];
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
+  /** Variables that differ from the server's; undefined = removed. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 const KEPT_LINES = 20;
 
 /** Rejects with the signal's reason when cancelled, and with UNAVAILABLE and the program's last words when it failed. */
-export async function runStep({ program, args, signal, onLine }: Step): Promise<void> {
+export async function runStep({ program, args, signal, onLine, variables }: Step): Promise<void> {
   signal.throwIfAborted();
   const isWindows = process.platform === 'win32';
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !isWindows,
     windowsHide: true,
+    env: { ...process.env, ...variables },
   });
   const end = (): void => {
     if (isWindows || child.pid === undefined) child.kill();

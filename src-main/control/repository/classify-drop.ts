@@ -11,16 +11,22 @@ import {
 } from '../../../src-shared/config/backend-description.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
+import { plainName } from '../../base/plain-name.ts';
 import { readTextFile } from '../../base/regular-file.ts';
 import { isCodeFile } from '../../inference/code-files.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
+import { sourceArtefact } from '../files/source-models.ts';
 
+const ONNX = /\.onnx$/i;
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
 /** Formats of models that no backend takes under its own file name. */
 const OTHER_FORMAT = /\.(?:pth|engine|pb|tflite|safetensors|mar)$/i;
 const WITH_WIZARD = /\.(?:pt|pt2|xml|plan|dali|graphdef)$/i;
+const SOURCE = /\.py$/i;
 const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
+const NO_MODEL_CLASS =
+  'This Python file is no model: it has no class TritonPythonModel, and no pipeline of DALI with @autoserialize.';
 const MAX_MODELS_LISTED = 500;
 
 type Draft = Omit<DropItem, 'conflict' | 'isTrusted'>;
@@ -61,7 +67,7 @@ function draft(location: string, kind: DropItem['kind'], change: Partial<Draft> 
 }
 
 function nameOf(location: string): string {
-  return path.basename(location, path.extname(location)).replaceAll(/[^\w.-]+/g, '_');
+  return plainName(path.basename(location, path.extname(location)));
 }
 
 async function list(folder: string): Promise<Listing> {
@@ -127,13 +133,14 @@ async function classifyFolder(folder: string, backends: readonly BackendDescript
   if (listing.files.includes('saved_model.pb')) {
     return draft(folder, 'framework', { name, byteSize: await sizeOf(folder) });
   }
-  const onnx = listing.files.filter((file) => file.endsWith('.onnx'));
+  const onnx = listing.files.filter((file) => ONNX.test(file));
   if (onnx.length === 1 && onnx[0] !== undefined) {
     return classifyFile(path.join(folder, onnx[0]), 0, backends);
   }
   return draft(folder, 'folder', {
     name,
-    message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+    message:
+      'Not recognised. Drop a model folder, a model repository, or a model file such as .onnx, .pt or model.py.',
   });
 }
 
@@ -158,7 +165,7 @@ async function classifyFile(
   backends: readonly BackendDescription[],
 ): Promise<Draft> {
   const name = path.basename(file);
-  if (name.endsWith('.onnx')) {
+  if (ONNX.test(name)) {
     const { suggestedName, byteSize: size, problem } = await inspectAnyFile(file);
     return draft(file, 'onnx', { name: suggestedName, byteSize: size, message: problem ?? '' });
   }
@@ -169,6 +176,7 @@ async function classifyFile(
       byteSize,
       message: 'Archives are not opened. Unpack it and drop the folder.',
     });
+  if (SOURCE.test(name)) return classifySource(file, byteSize);
   const backend = backendOfFile(name, backends);
   // What is nothing by itself keeps its sentence; what a backend takes gets the wizard, whether it runs here or not.
   if (backend !== undefined && WITH_WIZARD.test(name)) return draft(file, 'framework', { byteSize });
@@ -179,8 +187,16 @@ async function classifyFile(
     return draft(file, 'input', { byteSize, message: 'Drop it on an input of the playground.' });
   return draft(file, 'unknown', {
     byteSize,
-    message: 'Not recognised. Drop a model folder, a model repository, or an .onnx file.',
+    message:
+      'Not recognised. Drop a model folder, a model repository, or a model file such as .onnx, .pt or model.py.',
   });
+}
+
+/** A model in Python is told by its text, since any file may be called model.py. */
+async function classifySource(file: string, byteSize: number): Promise<Draft> {
+  const artefact = await sourceArtefact(file);
+  if (artefact === undefined) return draft(file, 'other-format', { byteSize, message: NO_MODEL_CLASS });
+  return draft(file, 'framework', { byteSize, hasCode: true });
 }
 
 /** The backend whose model files end like this one. */
@@ -191,7 +207,8 @@ function backendOfFile(
   const extension = path.extname(name).toLowerCase();
   return backends.find(
     ({ format, artefacts }) =>
-      format === 'binary' && artefacts.some((form) => path.extname(form.name) === extension),
+      format === 'binary' &&
+      artefacts.some(({ name: form }) => !isCodeFile(form) && path.extname(form) === extension),
   );
 }
 

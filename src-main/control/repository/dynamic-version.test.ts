@@ -150,7 +150,7 @@ describe('a model of a repository', () => {
 
   test('gets none when batching would be unsafe', async () => {
     await model('stubborn', reshapingModel());
-    expect(await add('stubborn')).toMatchObject({ version: '', probe: { verdict: 'unsafe' } });
+    expect(await add('stubborn')).toMatchObject({ version: undefined, probe: { verdict: 'unsafe' } });
     expect(await readdir(at('stubborn'))).toEqual(['1', 'config.pbtxt']);
     expect(await staged()).toEqual([]);
   });

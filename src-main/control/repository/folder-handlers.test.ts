@@ -54,10 +54,10 @@ describe('the bin', () => {
     const { undo } = await world.client.call('repository/trashModel', { model: 'text_bytes' });
     await expect(access(at('text_bytes'))).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await names()).not.toContain('text_bytes');
-    await world.client.call('repository/restore', { undo });
+    await world.client.call('repository/restore', { undo: undo ?? '' });
     expect(await readFile(at('text_bytes', 'config.pbtxt'), 'utf8')).toBe(before);
     expect(await names()).toContain('text_bytes');
-    await expect(world.client.call('repository/restore', { undo })).rejects.toMatchObject({
+    await expect(world.client.call('repository/restore', { undo: undo ?? '' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -70,7 +70,7 @@ describe('the bin', () => {
     expect(version).toBe('2');
     const { undo } = await world.client.call('repository/trashVersion', { model: 'simple', version });
     await mkdir(at('simple', '2'));
-    await expect(world.client.call('repository/restore', { undo })).rejects.toMatchObject({
+    await expect(world.client.call('repository/restore', { undo: undo ?? '' })).rejects.toMatchObject({
       code: 'ALREADY_EXISTS',
     });
     expect(await readdir(at('simple', '2'))).toEqual([]);
@@ -119,10 +119,10 @@ describe('two repositories', () => {
       "failed to load 'batch_mlp', failed to poll from model repository",
     );
     await world.client.call('repository/remove', { path: world.repositoryPath });
-    expect(await rows()).toEqual([[other, '', false, 'unloaded']]);
+    expect(await rows()).toEqual([[other, undefined, false, 'unloaded']]);
     await world.client.call('repository/add', { path: world.repositoryPath, load: false, trustCode: false });
     await world.client.call('repository/remove', { path: other });
-    expect(await rows()).toEqual([[world.repositoryPath, '', false, 'unloaded']]);
+    expect(await rows()).toEqual([[world.repositoryPath, undefined, false, 'unloaded']]);
   });
 
   test('what served before its name came a second time goes on serving', async () => {

@@ -171,7 +171,7 @@ function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderC
         { signal },
       );
       await catalog.refresh(model);
-      return { version: probe.verdict === 'safe' ? next : '', probe };
+      return { version: probe.verdict === 'safe' ? next : undefined, probe };
     },
     'repository/addDataFile': async ({ model, version, name, source, taskId }, { signal }) => {
       const [file] = await planExternalData({ [name]: deps.guard.check(source) });

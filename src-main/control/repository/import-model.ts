@@ -90,8 +90,8 @@ export interface CreateRequest {
   readonly repository: string;
   readonly name: string;
   readonly version: string;
-  /** "" = no config file. */
-  readonly configText: string;
+  /** undefined = no config file. */
+  readonly configText?: string | undefined;
   /** Name in the model folder -> label file. */
   readonly labels: Readonly<Record<string, string>>;
   /** Also write the next version, with a dynamic first dimension. */
@@ -137,7 +137,8 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
     if (request.hasDynamicVersion) {
       await copyWithDynamicFirst(request.onnxPath, path.join(body, next, 'model.onnx'), options);
     }
-    if (request.configText !== '') await writeFile(path.join(body, 'config.pbtxt'), request.configText);
+    if (request.configText !== undefined)
+      await writeFile(path.join(body, 'config.pbtxt'), request.configText);
     await moveIn(body, path.join(request.repository, request.name));
   } finally {
     await rm(staged, { recursive: true, force: true });

@@ -44,9 +44,9 @@ export interface RepositoryDependencies {
   readonly clock: Clock;
   /** Root of the picker for pages without native dialogs; undefined = none. */
   readonly browseRoot: string | undefined;
-  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   /** Folder for the models of a user who has chosen none; made when it is first needed. */
   readonly defaultRepository: string;
+  /** Writes the samples where they belong; `startSet` = those that are meant to load. */
   readonly writeSamples: () => Promise<{ readonly path: string; readonly startSet: readonly string[] }>;
 }
 
@@ -78,6 +78,7 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       catalog.unloaded(model);
       return { ...viewOf(deps, model), freedBytes };
     },
+    'repository/stopLoading': ({ model }) => repository.stopLoading(model),
     'repository/reload': async ({ model, force }, { signal }) => {
       await catalog.refresh(model);
       const { hasOverride } = catalog.view(model);
@@ -285,7 +286,7 @@ async function trustRepository(
   await catalog.rescan();
   const waiting = catalog
     .views()
-    .filter((view) => view.repository === root && view.reason.includes(UNTRUSTED));
+    .filter((view) => view.repository === root && view.reason?.includes(UNTRUSTED) === true);
   for (const { name } of waiting) void repository.load(name).catch(() => undefined);
 }
 

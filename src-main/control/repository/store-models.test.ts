@@ -52,7 +52,7 @@ test('a repository in a store is looked into, added, served, refused to be chang
     modelCount: 1,
     isWritable: false,
     isTrusted: true,
-    error: '',
+    error: undefined,
   });
   await client.call('repository/load', { model: 'stored' });
   const files = await client.call('repository/files', { model: 'stored' });

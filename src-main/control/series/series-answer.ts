@@ -33,7 +33,7 @@ export function seriesAnswer(
   const sizes = batchesOf(buckets);
   const batching = served?.config.dynamicBatching;
   return {
-    version: served?.version ?? '',
+    version: served?.version,
     rows: newer.map((bucket) => packPoint(pointOf(bucket))),
     isWhole,
     batches: sizes.flatMap((batchSize, at) =>

@@ -35,7 +35,7 @@ test('a setting that waits for a restart says so, unless the command line has th
   store.noteFlags(new Map([['server.grpcPort', 'grpc-port']]));
   await store.write({ 'server.httpPort': 9100, 'server.grpcPort': 9101, 'logs.verboseLevel': 1 });
   const shown = new Map(store.view().settings.map((setting) => [setting.key, setting]));
-  expect(shown.get('server.httpPort')).toMatchObject({ isPending: true, flag: '' });
+  expect(shown.get('server.httpPort')).toMatchObject({ isPending: true, flag: undefined });
   expect(shown.get('server.grpcPort')).toMatchObject({ isPending: false, flag: 'grpc-port' });
   expect(shown.get('logs.verboseLevel')).toMatchObject({ isPending: false });
   const next = new SettingsStore(folder);

@@ -69,9 +69,14 @@ export class SettingsStore {
       settings: SETTINGS.map((setting) => {
         const { key, needsRestart, defaultValue } = setting;
         const value = this.get(key);
-        const flag = this.#flags.get(key) ?? '';
+        const flag = this.#flags.get(key);
         const valueAtStart = this.#valuesAtStart[key] ?? defaultValue;
-        return { ...setting, value, flag, isPending: needsRestart && flag === '' && value !== valueAtStart };
+        return {
+          ...setting,
+          value,
+          flag,
+          isPending: needsRestart && flag === undefined && value !== valueAtStart,
+        };
       }),
     };
   }

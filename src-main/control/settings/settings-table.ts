@@ -20,7 +20,7 @@ function define(
     kind,
     key,
     group,
-    section: '',
+    section: undefined,
     title,
     help,
     defaultValue,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { CallHandlers } from '../../../src-shared/contract/contract.ts';
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import type { PerfProgress, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import { PageGone } from '../../../src-shared/rpc/page-gone.ts';
 import { EventBus } from '../../base/event-bus.ts';
 import type { RepositoryEvents } from '../../repository/repository-events.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
@@ -68,9 +69,55 @@ test('a load is cancelled from the list of tasks, and by the page that asked for
   const second = world();
   const abandoned = second.call();
   await second.clock.advance(1000);
-  second.page.abort(new Error('the page went away'));
-  await expect(abandoned).rejects.toThrow('the page went away');
+  second.page.abort(new Error('cancelled by the caller'));
+  await expect(abandoned).rejects.toThrow('cancelled by the caller');
   expect(second.tasks.list()).toMatchObject([{ state: 'cancelled' }]);
+});
+
+test('a load goes on when the connection of its page breaks, and is in the list when it is back', async () => {
+  const { clock, tasks, gate, page, call } = world();
+  const loading = call();
+  page.abort(new PageGone());
+  await clock.advance(1000);
+  expect(tasks.list()).toMatchObject([{ title: 'Load bert', state: 'running' }]);
+  gate.resolve();
+  expect(await loading).toBe('loaded');
+  expect(tasks.list()).toMatchObject([{ state: 'done' }]);
+});
+
+test('what only answers a page ends with it', async () => {
+  const { tasks, events } = world();
+  const page = new AbortController();
+  const parity = (_args: unknown, { signal }: { signal: AbortSignal }): Promise<unknown> =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
+  const handlers = withLongCalls({ 'playground/parity': parity } as unknown as CallHandlers, {
+    tasks,
+    events,
+  });
+  const checking = handlers['playground/parity']({ model: 'bert' } as never, { signal: page.signal });
+  page.abort(new PageGone());
+  await expect(checking).rejects.toBeInstanceOf(PageGone);
+});
+
+test('a copy goes on when the connection of its page breaks', async () => {
+  const { tasks } = world();
+  const page = new AbortController();
+  const gate = Promise.withResolvers<void>();
+  const copying = tasks.run(
+    'copy',
+    'Copy bert',
+    async ({ signal }) => {
+      await gate.promise;
+      return signal.aborted;
+    },
+    { signal: page.signal },
+  );
+  page.abort(new PageGone());
+  gate.resolve();
+  expect(await copying).toBe(false);
+  expect(tasks.list()).toMatchObject([{ state: 'done' }]);
 });
 
 test('a performance run is a task while it goes on', () => {

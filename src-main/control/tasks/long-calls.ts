@@ -1,5 +1,5 @@
 // Calls that may take long are tasks while they do: visible, cancellable, also from a page that did not ask for them.
-// What is over within a second never shows.
+// What is over within a second never shows. What changes something goes on when its page goes away.
 
 import type { CallArgs, CallHandlers, CallName } from '../../../src-shared/contract/contract.ts';
 import type { EventBus } from '../../base/event-bus.ts';
@@ -21,6 +21,14 @@ const TITLES: Titles = {
   'perf/apply': () => 'Apply a configuration and check it',
 };
 
+/** They change nothing: where the page went away, nobody wants to know. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'repository/compareVersions',
+  'warmup/run',
+  'config/batchProbe',
+  'playground/parity',
+  'playground/repeat',
+]);
 const LOADS: ReadonlySet<string> = new Set(['repository/load', 'repository/reload']);
 
 type Handler = (args: unknown, context: { readonly signal: AbortSignal }) => unknown;
@@ -40,7 +48,7 @@ export function withLongCalls(
           using _phases = LOADS.has(name) ? followLoad(events, args as LoadArgs, handle) : undefined;
           return await handler(args, { signal: handle.signal });
         },
-        { signal },
+        { signal, isAnswer: ANSWERS.has(name) },
       );
     };
     return [name, run] as const;
@@ -55,6 +63,6 @@ interface LoadArgs {
 /** The step a load is at is what its task says. */
 function followLoad(events: EventBus<RepositoryEvents>, { model }: LoadArgs, handle: TaskHandle): Disposable {
   return events.subscribe('loadPhase', ({ id, phase }) => {
-    if (id.name === model && phase !== '') handle.report(undefined, phase);
+    if (id.name === model && phase !== undefined) handle.report(undefined, phase);
   });
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
+import { PageGone } from '../../../src-shared/rpc/page-gone.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
 import { tasksErrors } from './tasks-errors.ts';
@@ -47,7 +48,10 @@ export class TaskRegistry {
     return [...this.#tasks.values()].map(({ view }) => view);
   }
 
-  /** Runs `work` as a task; rejects as `work` does. Cancelling aborts the handle's signal. */
+  /**
+   * Runs `work` as a task; rejects as `work` does. Cancelling aborts the handle's signal; a page that went away does not, as
+   * the list of tasks shows the work when it is back.
+   */
   async run<T>(
     id: string,
     title: string,
@@ -57,7 +61,10 @@ export class TaskRegistry {
     const controller = new AbortController();
     const cancel = (): void => controller.abort(cancelled(title));
     const task = this.#start(id, title, cancel);
-    options.signal?.addEventListener('abort', cancel, { once: true });
+    const onAbort = (): void => {
+      if (!(options.signal?.reason instanceof PageGone)) cancel();
+    };
+    options.signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const result = await work({
         signal: controller.signal,
@@ -70,16 +77,16 @@ export class TaskRegistry {
       this.#update(task, { state: controller.signal.aborted ? 'cancelled' : 'failed', detail });
       throw thrown;
     } finally {
-      options.signal?.removeEventListener('abort', cancel);
+      options.signal?.removeEventListener('abort', onAbort);
       this.#forgetOld();
     }
   }
 
-  /** As `run`, but without a trace when the work is over within a second. */
+  /** As `run`, but without a trace when the work is over within a second. `isAnswer`: it is for the page alone, and ends with it. */
   async runLong<T>(
     title: string,
     work: (handle: TaskHandle) => Promise<T>,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly isAnswer?: boolean },
   ): Promise<T> {
     const controller = new AbortController();
     const cancel = (): void =>
@@ -90,7 +97,10 @@ export class TaskRegistry {
       task = this.follow(randomUUID(), title, cancel);
       task.report(...last);
     });
-    options.signal.addEventListener('abort', cancel, { once: true });
+    const onAbort = (): void => {
+      if (options.isAnswer === true || !(options.signal.reason instanceof PageGone)) cancel();
+    };
+    options.signal.addEventListener('abort', onAbort, { once: true });
     try {
       const result = await work({
         signal: controller.signal,
@@ -107,7 +117,7 @@ export class TaskRegistry {
       throw thrown;
     } finally {
       timer.cancel();
-      options.signal.removeEventListener('abort', cancel);
+      options.signal.removeEventListener('abort', onAbort);
     }
   }
 

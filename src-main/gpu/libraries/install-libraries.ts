@@ -8,13 +8,10 @@ import path from 'node:path';
 import type { RunTool } from '../run-tool.ts';
 import { fetchWheel } from './fetch-wheel.ts';
 import type { InstalledLibraries } from './library-folder.ts';
-import { listFile } from './library-folder.ts';
+import { FROM_PACKAGE, listFile } from './library-folder.ts';
 import type { UnpackedLibrary } from './unpack-wheel.ts';
 import { unpackWheel } from './unpack-wheel.ts';
 import type { Wheel } from './wheels.ts';
-
-/** The binding and the runtime: the runtime looks for its providers beside itself. */
-const FROM_PACKAGE = ['onnxruntime_binding.node', 'libonnxruntime.so.1'];
 
 /** Which wheels are installed, from where to where. */
 export interface InstallOptions {

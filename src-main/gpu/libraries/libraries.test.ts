@@ -128,6 +128,8 @@ test('libraries, runtime and binding come into one folder, which counts from the
     'libonnxruntime.so.1',
   );
   expect(existsSync(path.join(options.folder, 'cublas.whl'))).toBe(false);
+  await rm(path.join(options.folder, 'onnxruntime_binding.node'));
+  expect(installedLibraries(options.folder)).toBeUndefined();
   expect(reports.at(-1)).toBe(wheels.reduce((sum, { byteSize }) => sum + byteSize, 0));
   expect(await removeLibraries(options.folder)).toBe(true);
   expect(await removeLibraries(options.folder)).toBe(false);

@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 const LIST = 'installed.json';
+/** The binding and the runtime, out of the npm package: the runtime looks for its providers beside itself. */
+export const FROM_PACKAGE: readonly string[] = ['onnxruntime_binding.node', 'libonnxruntime.so.1'];
 
 /** What an installation left to be loaded; `byteSize` is all of it on the disk. */
 export interface InstalledLibraries {
@@ -28,9 +30,9 @@ export function listFile(folder: string): string {
   return path.join(folder, LIST);
 }
 
-/** Undefined where nothing, or only a part, is installed. */
+/** Undefined where nothing, or only a part, is installed, or somebody took files away since. */
 export function installedLibraries(folder: string): InstalledLibraries | undefined {
-  if (!existsSync(listFile(folder))) return undefined;
+  if (![LIST, ...FROM_PACKAGE].every((name) => existsSync(path.join(folder, name)))) return undefined;
   try {
     return JSON.parse(readFileSync(listFile(folder), 'utf8')) as InstalledLibraries;
   } catch {

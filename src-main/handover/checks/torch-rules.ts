@@ -28,8 +28,9 @@ export async function torchRule(checked: ModelUnderCheck): Promise<readonly Find
       );
     }
     if (archive.isCompiled) {
-      const device = archive.device === '' ? 'one device' : archive.device;
-      const isOther = archive.device !== '' && (archive.device === 'cpu') !== (checked.plan.device === 'cpu');
+      const device = archive.device ?? 'one device';
+      const isOther =
+        archive.device !== undefined && (archive.device === 'cpu') !== (checked.plan.device === 'cpu');
       findings.push(
         fileFinding(isOther ? 'error' : 'warning', 'H06', file, {
           message: `the package is compiled code for ${device}, of the processor and the torch it was compiled with`,
@@ -48,8 +49,8 @@ interface TorchArchive {
   /** Number of the file format; 0 = not told. */
   readonly form: number;
   readonly isCompiled: boolean;
-  /** "cpu", "cuda"; "" = not told. */
-  readonly device: string;
+  /** "cpu", "cuda"; undefined = not told. */
+  readonly device: string | undefined;
 }
 
 /** Undefined for what is no archive of torch. */
@@ -59,7 +60,7 @@ async function readTorchArchive(file: string): Promise<TorchArchive | undefined>
     try {
       let form = 0;
       let isCompiled = false;
-      let device = '';
+      let device: string | undefined;
       for await (const entry of zip.eachEntry()) {
         const name = entry.fileName;
         const isCompiledPart = name.includes('aotinductor/');

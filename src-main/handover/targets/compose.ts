@@ -17,6 +17,7 @@ function escaped(text: string): string {
 }
 
 function mountOf({ location, mount }: ExportedRepository): readonly string[] {
+  if (mount === undefined) return [];
   switch (location.kind) {
     case 'folder':
       return [`${escaped(location.path)}:${mount}:ro`];
@@ -36,7 +37,7 @@ function volumeName(inside: string): string {
 function volumesOf(repositories: readonly ExportedRepository[]): YamlValue | undefined {
   const volumes = repositories.flatMap(({ location, mount }): [string, YamlValue][] => {
     if (location.kind === 'claim') return [[location.claim, { external: true }]];
-    if (location.kind !== 'nfs') return [];
+    if (location.kind !== 'nfs' || mount === undefined) return [];
     const options = { type: 'nfs', o: `addr=${location.server},ro`, device: `:${location.path}` };
     return [[volumeName(mount), { driver: 'local', driver_opts: options }]];
   });

@@ -42,6 +42,7 @@ interface Mount {
 }
 
 function repositoryMount({ location, mount: mountPath }: ExportedRepository): readonly Mount[] {
+  if (mountPath === undefined) return [];
   const name = mountPath.slice(1);
   const mount = { name, mountPath, readOnly: true };
   switch (location.kind) {

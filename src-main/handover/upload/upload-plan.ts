@@ -58,7 +58,7 @@ export async function planUpload(
   }
   const versions = new Set([...there.keys()].map(versionOf));
   const rank = ({ name }: UploadStep): number =>
-    CONFIGURATION.test(name) ? 2 : versionOf(name) !== '' && !versions.has(versionOf(name)) ? 0 : 1;
+    CONFIGURATION.test(name) ? 2 : versionOf(name) !== undefined && !versions.has(versionOf(name)) ? 0 : 1;
   return {
     puts: puts.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)),
     removals: prune ? [...there.keys()].filter((name) => !isKept(name, names)).sort() : [],
@@ -77,9 +77,9 @@ function isKept(name: string, names: ReadonlySet<string>): boolean {
   return names.has(name) || (name.endsWith('/') && [...names].some((other) => other.startsWith(name)));
 }
 
-/** "model/1"; "" for what lies in no version. */
-function versionOf(name: string): string {
-  return /^[^/]+\/\d+(?=\/)/.exec(name)?.[0] ?? '';
+/** "model/1"; undefined for what lies in no version. */
+function versionOf(name: string): string | undefined {
+  return /^[^/]+\/\d+(?=\/)/.exec(name)?.[0];
 }
 
 async function hashOf(file: string, signal: AbortSignal): Promise<string> {

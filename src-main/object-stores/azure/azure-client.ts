@@ -23,11 +23,11 @@ export class AzureStoreClient implements StoreClient {
     this.#service = service;
   }
 
-  /** `query`: the signature that came with the path, "" = none. */
+  /** `signature`: the one that came with the path, with its question mark. */
   static async open(
     credential: AzureCredential,
     environment: Environment,
-    { account: named, query }: { readonly account: string; readonly query: string },
+    { account: named, signature }: { readonly account: string; readonly signature: string | undefined },
   ): Promise<AzureStoreClient> {
     const library = await import('@azure/storage-blob');
     const given = connectionOf(environment['AZURE_STORAGE_CONNECTION_STRING'] ?? '');
@@ -35,7 +35,7 @@ export class AzureStoreClient implements StoreClient {
     const endpoint = given.endpoint || `https://${account}.blob.core.windows.net`;
     const key = credential.key || given.key;
     const pass = await credentialOf(library, { ...credential, account, key });
-    return new AzureStoreClient(new library.BlobServiceClient(endpoint + query, pass, LIMITS));
+    return new AzureStoreClient(new library.BlobServiceClient(endpoint + (signature ?? ''), pass, LIMITS));
   }
 
   /** That there is a client is all that is asked of it. */

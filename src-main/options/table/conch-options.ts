@@ -14,7 +14,7 @@ const windowOptions: readonly OptionDefinition[] = [
     name: 'ui',
     group: 'Conch',
     argument: undefined,
-    help: 'Serve the window to a browser as well. Models are then controlled explicitly, all are loaded at start, and a crashed engine is started again.',
+    help: 'Serve the window to a browser as well. Models are then controlled explicitly and all are loaded at start, unless --model-control-mode is given, and a crashed engine is started again.',
     apply: (draft) => {
       draft.shell.ui = true;
     },

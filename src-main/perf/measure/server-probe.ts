@@ -82,7 +82,7 @@ function timesOf(model: LoadModel, before: Reading, after: Reading): PerfServerT
   const exact = to.find(({ version }) => version === model.version);
   const counters =
     exact === undefined
-      ? movedVersion(from, to, model.name).counters
+      ? movedVersion(from, to, model.name)
       : countersBetween(
           from.find(({ version }) => version === model.version),
           exact,

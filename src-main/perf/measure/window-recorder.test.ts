@@ -62,7 +62,6 @@ test('a request belongs to the window in which it ended; the next window starts 
   const second = recorder.take(2e9);
   expect([first.requestCount, second.requestCount, second.startNs, second.maxNs]).toEqual([1, 1, 1e9, 200e6]);
   expect(recorder.take(3e9)).toMatchObject({ requestCount: 0, minNs: 0, maxNs: 0, slowest: [] });
-  expect([recorder.totalDone, recorder.totalSucceeded]).toEqual([2, 2]);
 });
 
 test('failures are counted apart, with the first reason of the window and the last of all', () => {

@@ -47,8 +47,6 @@ export class WindowRecorder {
   #counts = emptyCounts();
   #slowest: SlowRequest[] = [];
   #slowestFloorNs = 0;
-  #totalDone = 0;
-  #totalSucceeded = 0;
   #lastError = '';
   #lastEndNs = 0;
   readonly #hasDueTimes: boolean;
@@ -67,15 +65,6 @@ export class WindowRecorder {
     return this.#counts.requestCount;
   }
 
-  /** Over all windows. */
-  get totalDone(): number {
-    return this.#totalDone;
-  }
-
-  get totalSucceeded(): number {
-    return this.#totalSucceeded;
-  }
-
   get lastError(): string {
     return this.#lastError;
   }
@@ -92,7 +81,6 @@ export class WindowRecorder {
 
   done(lane: Lane): void {
     const counts = this.#counts;
-    this.#totalDone += 1;
     this.#lastEndNs = lane.endNs;
     if (lane.error !== '') {
       counts.errorCount += 1;
@@ -100,7 +88,6 @@ export class WindowRecorder {
       this.#lastError = lane.error;
       return;
     }
-    this.#totalSucceeded += 1;
     const latencyNs = lane.endNs - lane.startNs;
     const latencyUs = latencyNs / 1000;
     counts.requestCount += 1;

@@ -1,207 +1,247 @@
 // Every option of perf_analyzer: its name, argument, help. `conch perf --help` prints this table, the scanner reads it.
 // What an option does is in plan-from-options.ts; one without effect here says so and warns when it is used.
 
+import type { ListedOption, OptionRow } from '../../base/option-row.ts';
+import { optionsOfRows } from '../../base/option-row.ts';
+
 /** One option of perf_analyzer. */
-export interface PerfOption {
-  /** Long name without dashes; "" for options that have a short name only. */
-  readonly name: string;
-  /** One letter, or "". */
-  readonly short: string;
-  /** Shape of the argument; undefined = takes none. */
-  readonly argument: string | undefined;
+export interface PerfOption extends ListedOption<string | undefined> {
   readonly group: string;
-  readonly help: string;
-  /** Why it is accepted without effect. */
-  readonly noEffect?: string;
 }
 
-type Row = readonly [
-  name: string,
-  short: string,
-  argument: string | undefined,
-  help: string,
-  noEffect?: string,
-];
+type Row = OptionRow<string | undefined>;
 
 const GENERAL: readonly Row[] = [
-  ['', 'm', 'model', 'The model to measure. Required.'],
-  ['', 'x', 'version', 'Its version. Default: the highest available.'],
+  [undefined, 'm', 'model', 'The model to measure. Required.'],
+  [undefined, 'x', 'version', 'Its version. Default: the highest available.'],
   [
     'service-kind',
-    '',
+    undefined,
     'triton',
     'Only "triton" (any server of its protocols) is offered here. Default: triton.',
   ],
   [
     'bls-composing-models',
-    '',
+    undefined,
     'a[:version],b',
     'Models that this one calls; their server statistics are reported with it.',
   ],
-  ['', 'v', undefined, 'Verbose: every window and all parts of times. Twice: more of it.'],
-  ['version', '', undefined, 'Print the version on standard error.'],
+  [undefined, 'v', undefined, 'Verbose: every window and all parts of times. Twice: more of it.'],
+  ['version', undefined, undefined, 'Print the version on standard error.'],
   ['help', 'h', undefined, 'Print this text.'],
   [
     'model-signature-name',
-    '',
+    undefined,
     'name',
     'Signature of a TensorFlow Serving model.',
-    'only servers of the Triton protocols are measured',
+    { noEffect: 'only servers of the Triton protocols are measured' },
   ],
   [
     'triton-server-directory',
-    '',
+    undefined,
     'path',
     'Folder of a Triton installation for the C API.',
-    'the C API is not offered; the server is always reached over the network',
+    { noEffect: 'the C API is not offered; the server is always reached over the network' },
   ],
   [
     'model-repository',
-    '',
+    undefined,
     'path',
     'Repository for the C API.',
-    'the C API is not offered; the server is always reached over the network',
+    { noEffect: 'the C API is not offered; the server is always reached over the network' },
   ],
-  ['enable-mpi', '', undefined, 'Several generators in lock-step.', 'this generator runs alone'],
+  [
+    'enable-mpi',
+    undefined,
+    undefined,
+    'Several generators in lock-step.',
+    { noEffect: 'this generator runs alone' },
+  ],
 ];
 
 const MEASUREMENT: readonly Row[] = [
-  ['measurement-mode', '', 'time_windows|count_windows', 'How windows end. Default: time_windows.'],
+  ['measurement-mode', undefined, 'time_windows|count_windows', 'How windows end. Default: time_windows.'],
   [
     'measurement-interval',
     'p',
     'ms',
     'Length of a window in time_windows. A window really lasts a fifth longer. Default: 5000.',
   ],
-  ['measurement-request-count', '', 'n', 'Requests in a window in count_windows. Default: 50.'],
+  ['measurement-request-count', undefined, 'n', 'Requests in a window in count_windows. Default: 50.'],
   [
     'stability-percentage',
     's',
     'percent',
     'A level is stable when throughput and latency of its last three windows differ by no more. Default: 10.',
   ],
-  ['percentile', '', '1-99', 'Latency percentile that must be stable, instead of the average.'],
+  ['percentile', undefined, '1-99', 'Latency percentile that must be stable, instead of the average.'],
   ['max-trials', 'r', 'n', 'Windows per level before it counts as not stable. Default: 10.'],
   ['latency-threshold', 'l', 'ms', 'Largest latency that is acceptable; 0 = no limit. Default: 0.'],
-  ['request-count', '', 'n', 'Exactly so many requests in one window instead of windows until stable.'],
-  ['warmup-request-count', '', 'n', 'Requests before measuring starts. Default: 0.'],
-  ['binary-search', '', undefined, 'Halve the range to find the largest load within the latency threshold.'],
+  [
+    'request-count',
+    undefined,
+    'n',
+    'Exactly so many requests in one window instead of windows until stable.',
+  ],
+  ['warmup-request-count', undefined, 'n', 'Requests before measuring starts. Default: 0.'],
+  [
+    'binary-search',
+    undefined,
+    undefined,
+    'Halve the range to find the largest load within the latency threshold.',
+  ],
 ];
 
 const LOAD: readonly Row[] = [
   [
     'concurrency-range',
-    '',
+    undefined,
     'start:end:step',
     'Requests kept outstanding, level by level. End 0 = until the latency threshold is passed. Only here: a list, "1,2,4,8"; doubling, "1:64:x2", with end 0 until throughput stops growing. Default: 1:1:1.',
   ],
   [
     'request-rate-range',
-    '',
+    undefined,
     'start:end:step',
     'Requests per second, whether or not earlier ones were answered. Lists and doubling as above.',
   ],
-  ['request-distribution', '', 'constant|poisson', 'Gaps in request-rate mode. Default: constant.'],
+  ['request-distribution', undefined, 'constant|poisson', 'Gaps in request-rate mode. Default: constant.'],
   [
     'request-intervals',
-    '',
+    undefined,
     'file',
     'Gaps from a file, one number of microseconds per line, repeated. Only here: the numbers themselves, "100,200".',
   ],
   [
     'periodic-concurrency-range',
-    '',
+    undefined,
     'start:end:step',
     'Launch "step" more each time the newest requests had their responses; needs --streaming and --profile-export-file.',
   ],
-  ['request-period', '', 'n', 'Responses before the next step of --periodic-concurrency-range. Default: 10.'],
-  ['fixed-schedule', '', undefined, 'Send each data entry once, at its "timestamp" (ms).'],
-  ['max-threads', '', 'n', 'Connections in synchronous request-rate mode. Default: 4.'],
+  [
+    'request-period',
+    undefined,
+    'n',
+    'Responses before the next step of --periodic-concurrency-range. Default: 10.',
+  ],
+  ['fixed-schedule', undefined, undefined, 'Send each data entry once, at its "timestamp" (ms).'],
+  ['max-threads', undefined, 'n', 'Connections in synchronous request-rate mode. Default: 4.'],
   ['async', 'a', undefined, 'In request-rate mode never wait for a free connection.'],
-  ['sync', '', undefined, 'Wait for a free connection. Default.'],
-  ['num-of-sequences', '', 'n', 'Sequences alive at a time in request-rate mode. Default: 4.'],
-  ['sequence-length', '', 'n', 'Requests per sequence. Default: 20.'],
-  ['sequence-length-variation', '', 'percent', 'How far lengths differ from it. Default: 20.'],
-  ['sequence-id-range', '', 'start[:end]', 'Ids of sequences. Default: 1, without an end.'],
-  ['serial-sequences', '', undefined, 'One outstanding request per sequence in request-rate mode too.'],
+  ['sync', undefined, undefined, 'Wait for a free connection. Default.'],
+  ['num-of-sequences', undefined, 'n', 'Sequences alive at a time in request-rate mode. Default: 4.'],
+  ['sequence-length', undefined, 'n', 'Requests per sequence. Default: 20.'],
+  ['sequence-length-variation', undefined, 'percent', 'How far lengths differ from it. Default: 20.'],
+  ['sequence-id-range', undefined, 'start[:end]', 'Ids of sequences. Default: 1, without an end.'],
+  [
+    'serial-sequences',
+    undefined,
+    undefined,
+    'One outstanding request per sequence in request-rate mode too.',
+  ],
   [
     'session-concurrency',
-    '',
+    undefined,
     'n',
     'Chat sessions at a time.',
-    'chat sessions need the openai service kind, which is not offered',
+    { noEffect: 'chat sessions need the openai service kind, which is not offered' },
   ],
 ];
 
 const INPUT: readonly Row[] = [
   [
     'input-data',
-    '',
+    undefined,
     'random|zero|file|folder',
     'Content of inputs: a JSON file with "data", or a folder with one file per input. Default: random.',
   ],
-  ['', 'b', 'n', 'Batch size. Default: 1.'],
-  ['shape', '', 'name:d1,d2', 'Shape of an input with variable dimensions, without the batch. Repeatable.'],
-  ['string-data', '', 'text', 'Content of generated BYTES elements.'],
-  ['string-length', '', 'n', 'Length of random BYTES elements. Default: 128.'],
-  ['shared-memory', '', 'none|system', 'Put tensors into system shared memory. Default: none.'],
-  ['output-shared-memory-size', '', 'bytes', 'Room for outputs whose size is not known. Default: 102400.'],
-  ['input-tensor-format', '', 'binary|json', 'Inputs over HTTP. Default: binary.'],
-  ['output-tensor-format', '', 'binary|json', 'Outputs over HTTP. Default: binary.'],
+  [undefined, 'b', 'n', 'Batch size. Default: 1.'],
+  [
+    'shape',
+    undefined,
+    'name:d1,d2',
+    'Shape of an input with variable dimensions, without the batch. Repeatable.',
+  ],
+  ['string-data', undefined, 'text', 'Content of generated BYTES elements.'],
+  ['string-length', undefined, 'n', 'Length of random BYTES elements. Default: 128.'],
+  ['shared-memory', undefined, 'none|system', 'Put tensors into system shared memory. Default: none.'],
+  [
+    'output-shared-memory-size',
+    undefined,
+    'bytes',
+    'Room for outputs whose size is not known. Default: 102400.',
+  ],
+  ['input-tensor-format', undefined, 'binary|json', 'Inputs over HTTP. Default: binary.'],
+  ['output-tensor-format', undefined, 'binary|json', 'Outputs over HTTP. Default: binary.'],
   [
     'request-parameter',
-    '',
+    undefined,
     'name:value:type',
     'Custom parameter; type bool, int, uint or string. Repeatable.',
   ],
 ];
 
 const CONNECTION: readonly Row[] = [
-  ['', 'i', 'http|grpc', 'Protocol. Default: http.'],
-  ['', 'u', 'host:port', 'Server. Default: localhost:8000, with gRPC localhost:8001.'],
-  ['streaming', '', undefined, 'Send over gRPC streams; decoupled models need it.'],
-  ['', 'H', 'Name:Value', 'Header of every request. Repeatable.'],
-  ['grpc-compression-algorithm', '', 'none|gzip|deflate', 'Compression of gRPC messages. Default: none.'],
-  ['ssl-grpc-use-ssl', '', undefined, 'Encrypt gRPC.'],
-  ['ssl-grpc-root-certifications-file', '', 'file', 'PEM file of certificates that are trusted.'],
-  ['ssl-grpc-private-key-file', '', 'file', 'PEM file with the private key of this side.'],
-  ['ssl-grpc-certificate-chain-file', '', 'file', 'PEM file with the certificates of this side.'],
-  ['ssl-https-verify-peer', '', '0|1', 'Check the certificate of an https:// server. Default: 1.'],
-  ['ssl-https-verify-host', '', '0|1|2', 'Check that it names the host. Default: 2.'],
-  ['ssl-https-ca-certificates-file', '', 'file', 'PEM file of certificates that are trusted.'],
-  ['ssl-https-client-certificate-file', '', 'file', 'Certificate of this side (PEM).'],
-  ['ssl-https-client-certificate-type', '', 'PEM', 'Only PEM is offered. Default: PEM.'],
-  ['ssl-https-private-key-file', '', 'file', 'Private key of this side (PEM).'],
-  ['ssl-https-private-key-type', '', 'PEM', 'Only PEM is offered. Default: PEM.'],
-  ['endpoint', '', 'path', 'Path of an OpenAI service.', 'the openai service kind is not offered'],
+  [undefined, 'i', 'http|grpc', 'Protocol. Default: http.'],
+  [undefined, 'u', 'host:port', 'Server. Default: localhost:8000, with gRPC localhost:8001.'],
+  ['streaming', undefined, undefined, 'Send over gRPC streams; decoupled models need it.'],
+  [undefined, 'H', 'Name:Value', 'Header of every request. Repeatable.'],
+  [
+    'grpc-compression-algorithm',
+    undefined,
+    'none|gzip|deflate',
+    'Compression of gRPC messages. Default: none.',
+  ],
+  ['ssl-grpc-use-ssl', undefined, undefined, 'Encrypt gRPC.'],
+  ['ssl-grpc-root-certifications-file', undefined, 'file', 'PEM file of certificates that are trusted.'],
+  ['ssl-grpc-private-key-file', undefined, 'file', 'PEM file with the private key of this side.'],
+  ['ssl-grpc-certificate-chain-file', undefined, 'file', 'PEM file with the certificates of this side.'],
+  ['ssl-https-verify-peer', undefined, '0|1', 'Check the certificate of an https:// server. Default: 1.'],
+  ['ssl-https-verify-host', undefined, '0|1|2', 'Check that it names the host. Default: 2.'],
+  ['ssl-https-ca-certificates-file', undefined, 'file', 'PEM file of certificates that are trusted.'],
+  ['ssl-https-client-certificate-file', undefined, 'file', 'Certificate of this side (PEM).'],
+  ['ssl-https-client-certificate-type', undefined, 'PEM', 'Only PEM is offered. Default: PEM.'],
+  ['ssl-https-private-key-file', undefined, 'file', 'Private key of this side (PEM).'],
+  ['ssl-https-private-key-type', undefined, 'PEM', 'Only PEM is offered. Default: PEM.'],
+  [
+    'endpoint',
+    undefined,
+    'path',
+    'Path of an OpenAI service.',
+    { noEffect: 'the openai service kind is not offered' },
+  ],
   [
     'grpc-method',
-    '',
+    undefined,
     'method',
     'Method of a dynamic gRPC service.',
-    'the dynamic_grpc service kind is not offered',
+    { noEffect: 'the dynamic_grpc service kind is not offered' },
   ],
 ];
 
 const REPORT: readonly Row[] = [
   ['latency-report-file', 'f', 'file', 'Write the results as CSV.'],
-  ['verbose-csv', '', undefined, 'More columns in the CSV.'],
-  ['profile-export-file', '', 'file', 'Write every request and answer as JSON; the file must not exist.'],
-  ['collect-metrics', '', undefined, "Read GPU use from the server's metrics page."],
-  ['metrics-url', '', 'url', 'Metrics page. Default: host of the server, port 8002, /metrics.'],
-  ['metrics-interval', '', 'ms', 'How often it is read. Default: 1000.'],
-  ['trace-level', '', 'level', 'Trace setting sent to the server before measuring.'],
-  ['trace-rate', '', 'n', 'Trace setting sent to the server before measuring.'],
-  ['trace-count', '', 'n', 'Trace setting sent to the server before measuring.'],
-  ['log-frequency', '', 'n', 'Trace setting sent to the server before measuring.'],
+  ['verbose-csv', undefined, undefined, 'More columns in the CSV.'],
+  [
+    'profile-export-file',
+    undefined,
+    'file',
+    'Write every request and answer as JSON; the file must not exist.',
+  ],
+  ['collect-metrics', undefined, undefined, "Read GPU use from the server's metrics page."],
+  ['metrics-url', undefined, 'url', 'Metrics page. Default: host of the server, port 8002, /metrics.'],
+  ['metrics-interval', undefined, 'ms', 'How often it is read. Default: 1000.'],
+  ['trace-level', undefined, 'level', 'Trace setting sent to the server before measuring.'],
+  ['trace-rate', undefined, 'n', 'Trace setting sent to the server before measuring.'],
+  ['trace-count', undefined, 'n', 'Trace setting sent to the server before measuring.'],
+  ['log-frequency', undefined, 'n', 'Trace setting sent to the server before measuring.'],
 ];
 
 const DEPRECATED: readonly Row[] = [
-  ['data-directory', '', 'folder', 'Use --input-data.'],
-  ['', 't', 'n', 'Use --concurrency-range.'],
-  ['', 'c', 'n', 'Use --concurrency-range.'],
-  ['', 'd', undefined, 'Use --concurrency-range.'],
-  ['', 'z', undefined, 'Use --input-data zero.'],
+  ['data-directory', undefined, 'folder', 'Use --input-data.'],
+  [undefined, 't', 'n', 'Use --concurrency-range.'],
+  [undefined, 'c', 'n', 'Use --concurrency-range.'],
+  [undefined, 'd', undefined, 'Use --concurrency-range.'],
+  [undefined, 'z', undefined, 'Use --input-data zero.'],
 ];
 
 const GROUPS: readonly (readonly [string, readonly Row[]])[] = [
@@ -215,24 +255,17 @@ const GROUPS: readonly (readonly [string, readonly Row[]])[] = [
 ];
 
 export const PERF_OPTIONS: readonly PerfOption[] = GROUPS.flatMap(([group, rows]) =>
-  rows.map(([name, short, argument, help, noEffect]) => ({
-    name,
-    short,
-    argument,
-    group,
-    help,
-    ...(noEffect !== undefined && { noEffect }),
-  })),
+  optionsOfRows(rows).map((option) => ({ ...option, group })),
 );
 
 /** Name under which values are looked up: the long one, or the letter. */
 export function optionKey({ name, short }: PerfOption): string {
-  return name === '' ? short : name;
+  return name ?? short ?? '';
 }
 
 /** How a message names it. */
 export function optionText({ name, short }: PerfOption): string {
-  return name === '' ? `-${short}` : `--${name}`;
+  return name === undefined ? `-${short}` : `--${name}`;
 }
 
 const WRAP = 72;
@@ -254,8 +287,8 @@ export function perfUsage(): string {
   const blocks = GROUPS.map(([group]) => {
     const entries = PERF_OPTIONS.filter((option) => option.group === group).map((option) => {
       const names = [
-        ...(option.short === '' ? [] : [`-${option.short}`]),
-        ...(option.name === '' ? [] : [`--${option.name}`]),
+        ...(option.short === undefined ? [] : [`-${option.short}`]),
+        ...(option.name === undefined ? [] : [`--${option.name}`]),
       ].join(', ');
       const head = `  ${names}${option.argument === undefined ? '' : ` <${option.argument}>`}`;
       const help =

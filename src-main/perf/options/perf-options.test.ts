@@ -93,7 +93,8 @@ it('accepts options of other service kinds with one warning each', () => {
 
 it('names every option in its help', () => {
   const help = perfUsage();
-  for (const { name, short } of PERF_OPTIONS) expect(help).toContain(name === '' ? `-${short}` : `--${name}`);
+  for (const { name, short } of PERF_OPTIONS)
+    expect(help).toContain(name === undefined ? `-${short}` : `--${name}`);
 });
 
 it('gives the same plan back from the command line it prints', () => {

@@ -8,7 +8,7 @@ import { PerfUsageError, scanPerfOptions } from './perf-arguments.ts';
 import { quoteWord, splitCommand } from './split-command.ts';
 
 /** "host:port" of the server a window belongs to; plans write it as "". "" = the endpoint is off. */
-export type OwnAddresses = Readonly<Record<PerfPlan['protocol'], string>>;
+export type OwnAddresses = Readonly<Record<PerfPlan['protocol'], string | undefined>>;
 
 /** What a pasted command asks for. */
 export interface ParsedCommand {
@@ -72,7 +72,8 @@ export function toCommand(plan: PerfPlan, own: OwnAddresses): CommandText {
 
 function targetWords(plan: PerfPlan, own: OwnAddresses): string[] {
   const { model, version, protocol, isStreaming, isAsync } = plan;
-  const url = plan.url === '' && !isDefault(own[protocol], protocol) ? own[protocol] : plan.url;
+  const ownUrl = own[protocol];
+  const url = plan.url === '' && ownUrl !== undefined && !isDefault(ownUrl, protocol) ? ownUrl : plan.url;
   return [
     '-m',
     model,

@@ -9,11 +9,11 @@ export const PERF_PROCESS_COMMAND = 'perf-process';
 
 /** Messages from the engine to the load generator. */
 export type ToGenerator =
-  /** `requestsFile`: where every request is written to as a profile export; "" = nowhere. */
+  /** `requestsFile`: where every request is written to as a profile export; undefined = nowhere. */
   | {
       readonly type: 'start';
       readonly plan: PerfPlan;
-      readonly requestsFile: string;
+      readonly requestsFile: string | undefined;
       readonly version: string;
     }
   | { readonly type: 'pause'; readonly isPaused: boolean }

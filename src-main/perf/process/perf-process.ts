@@ -55,11 +55,11 @@ export async function runPerfProcess(channel: ParentChannel | undefined = parent
       clock: systemClock,
       control,
       events: reporter,
-      isExporting: requestsFile !== '',
+      isExporting: requestsFile !== undefined,
       exportLimits: EXPORT_LIMITS,
       stopsWhenBad: false,
     });
-    if (requestsFile !== '') await writeFile(requestsFile, profileExport(plan, session, version).text);
+    if (requestsFile !== undefined) await writeFile(requestsFile, profileExport(plan, session, version).text);
     send({ type: 'done', warnings: session.warnings });
     return 0;
   } catch (thrown) {

@@ -113,7 +113,6 @@ export class ProgressReporter implements SessionEvents {
       level: this.#level,
       levelIndex: this.#levelIndex,
       levelCount: 'levels' in this.#plan.load ? levelCount(this.#plan.load.levels) : 1,
-      windowIndex: this.#windowIndex,
       share: this.#share(),
       remainingMs: this.#remainingMs(nowNs),
       live: this.#live(nowNs),

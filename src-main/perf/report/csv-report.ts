@@ -15,8 +15,8 @@ export interface CsvReport {
   readonly text: string;
   /** Named after the file that was asked for. */
   readonly composing: readonly CsvFile[];
-  /** For standard error; "" = nothing to say. */
-  readonly note: string;
+  /** For standard error; undefined = nothing to say. */
+  readonly note: string | undefined;
 }
 
 type CsvModel = Pick<LoadModel, 'isDecoupled'>;
@@ -46,7 +46,7 @@ export function csvReport(
     composing: composingTables(rows, options.fileName),
     note: isNetworkZero
       ? 'Server-side statistics exceed the measured latency in some rows; a longer measurement interval helps.'
-      : '',
+      : undefined,
   };
 }
 

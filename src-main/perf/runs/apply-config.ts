@@ -28,21 +28,21 @@ export interface ApplyParts {
 const TIME_STRETCH = 1.2;
 
 /**
- * `expectedHash` "" = whatever the file is now. When the new configuration does not load, or the check of it fails, the
+ * `expectedHash`: of the file that was read before, undefined = there was none. When the new configuration does not load, or the check of it fails, the
  * file gets its former text back and that error is thrown.
  */
 export async function applyRun(
   parts: ApplyParts,
   run: PerfRun,
-  options: { readonly expectedHash: string; readonly verifyMs: number },
+  options: { readonly expectedHash: string | undefined; readonly verifyMs: number },
 ): Promise<PerfApplied> {
   const { clock, host, store, lab } = parts;
   const { model, configText: text } = run;
-  const { fileText, fileHash, repository } = await host.describe(model);
+  const { fileText, repository } = await host.describe(model);
   const previousText = fileText ?? '';
   const plan = options.verifyMs > 0 ? verificationPlan(run, options.verifyMs) : undefined;
   const before = plan === undefined ? undefined : await lab.measureOnce(plan);
-  await host.writeConfig(model, text, options.expectedHash === '' ? fileHash : options.expectedHash);
+  await host.writeConfig(model, text, options.expectedHash);
   await reloadOrRestore(host, model, previousText);
   const applyId = randomUUID();
   await store.addApplied({ id: applyId, model, previousText, text, appliedAtMs: clock.wallMs() }, repository);
@@ -50,7 +50,7 @@ export async function applyRun(
   const changes = changesBetween(previousText, text);
   const verification =
     before === undefined || after === undefined ? undefined : verified(options.verifyMs, before, after);
-  return { applyId, previousText, text, changes, verification, sentence: sentenceOf(changes, verification) };
+  return { applyId, changes, verification, sentence: sentenceOf(changes, verification) };
 }
 
 /** Writes the former text back and reloads. NOT_FOUND when it was undone already. */

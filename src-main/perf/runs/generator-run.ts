@@ -17,13 +17,13 @@ export interface GeneratorListener {
 
 /** The file that every request is written to. */
 export interface RequestsFile {
-  /** Where every request is written to; "" = nowhere. */
-  readonly file: string;
+  /** Where every request is written to; undefined = nowhere. */
+  readonly file: string | undefined;
   /** Of this program, as the file names it. */
   readonly version: string;
 }
 
-const NO_REQUESTS: RequestsFile = { file: '', version: '' };
+const NO_REQUESTS: RequestsFile = { file: undefined, version: '' };
 
 /** Starts the process when it is made. `done` settles once, whatever becomes of the process. */
 export class GeneratorRun {

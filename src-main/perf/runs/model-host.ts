@@ -5,11 +5,11 @@ export interface HostedModel {
   /** Folder of the repository it lies in. */
   readonly repository: string;
   readonly isReady: boolean;
-  /** "CPU", "CUDA:0"; "" when it is not loaded. */
-  readonly device: string;
+  /** "CPU", "CUDA:0"; undefined when it is not loaded. */
+  readonly device: string | undefined;
   /** Text of config.pbtxt; undefined when there is none. */
   readonly fileText: string | undefined;
-  readonly fileHash: string;
+  readonly fileHash: string | undefined;
   /** Configuration it runs with now, or would be loaded with. */
   readonly effectiveText: string;
   /** Runs with a configuration that is not in its file. */
@@ -24,10 +24,10 @@ export interface PerfModelHost {
   loadWithConfig(model: string, configText: string): Promise<void>;
   /** Loads what is on disk, dropping an override. */
   reload(model: string): Promise<void>;
-  /** Replaces config.pbtxt. ALREADY_EXISTS when the file no longer has `expectedHash`. */
-  writeConfig(model: string, text: string, expectedHash: string): Promise<void>;
+  /** Replaces config.pbtxt. ALREADY_EXISTS when the file no longer has `expectedHash`; undefined = there was none. */
+  writeConfig(model: string, text: string, expectedHash: string | undefined): Promise<void>;
   /** A saved request of the model as text of a data file. NOT_FOUND when it is gone. */
   savedData(model: string, request: string): Promise<string>;
-  /** "host:port" of this server's endpoints, "" when one is off. */
-  addresses(): { readonly http: string; readonly grpc: string };
+  /** "host:port" of this server's endpoints, undefined when one is off. */
+  addresses(): { readonly http: string | undefined; readonly grpc: string | undefined };
 }

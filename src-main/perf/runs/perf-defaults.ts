@@ -11,7 +11,6 @@ export function perfDefaults(
   config: ModelConfig,
   about: {
     readonly configText: string;
-    readonly hash: string;
     readonly isSequence: boolean;
     /** As the settings of the app say. */
     readonly measurement?: Partial<PerfPlan['measurement']>;
@@ -45,7 +44,6 @@ export function perfDefaults(
     openShapes: openInputs.map(({ name }) => name),
     presets: presetsFor(plan),
     configText: about.configText,
-    hash: about.hash,
   };
 }
 

@@ -47,7 +47,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const start = async (changed: Partial<PerfPlan> = {}, configText = ''): Promise<string> => {
+const start = async (changed: Partial<PerfPlan> = {}, configText?: string): Promise<string> => {
   const { runs } = await lab.start({ plan: { ...PLAN, ...changed }, name: 'mine', configText });
   return runs[0] ?? '';
 };
@@ -66,7 +66,7 @@ test('a run is measured by a generator of its own, level by level, and kept', as
   expect(received[0]).toMatchObject({
     type: 'start',
     plan: { url: '127.0.0.1:9000' },
-    requestsFile: '',
+    requestsFile: undefined,
     version: '1.2.3',
   });
   say({ type: 'prepared', serverName: 'triton 2' });
@@ -143,7 +143,6 @@ test('progress is told with the id of its run; late pages get all levels so far'
     level: undefined,
     levelIndex: 0,
     levelCount: 2,
-    windowIndex: 0,
     share: 0,
     remainingMs: 0,
     live: undefined,
@@ -194,7 +193,7 @@ test('a configuration that does not load fails the run with the reason, and the 
 });
 
 test('a sweep measures what serves first, then each combination in turn; a stop ends the rest', async () => {
-  const { runs, sweep } = await lab.start({ plan: PLAN, name: '', configText: '', sweep: SWEEP });
+  const { runs, sweep } = await lab.start({ plan: PLAN, name: '', configText: undefined, sweep: SWEEP });
   expect(runs.length).toBeGreaterThanOrEqual(2);
   const first = await generator(0);
   expect(host.done).toEqual([]);
@@ -260,7 +259,7 @@ test('a saved request is sent as data, requests are kept where that was asked fo
 });
 
 test('an endpoint that is off cannot be measured, unless another server is meant', async () => {
-  host.endpoints = { http: '', grpc: '' };
+  host.endpoints = { http: undefined, grpc: undefined };
   const off = await start();
   const elsewhere = await start({ url: 'other:8000' });
   (await generator(0)).say({ type: 'done', warnings: [] });
@@ -297,7 +296,9 @@ test('a lab that is closed kills what goes on and starts nothing more', async ()
 });
 
 test('an unknown model is refused at once', async () => {
-  await expect(lab.start({ plan: { ...PLAN, model: 'x' }, name: '', configText: '' })).rejects.toMatchObject({
+  await expect(
+    lab.start({ plan: { ...PLAN, model: 'x' }, name: '', configText: undefined }),
+  ).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
 });

@@ -45,8 +45,8 @@ export interface PerfLabOptions {
 export interface StartRequest {
   readonly plan: PerfPlan;
   readonly name: string;
-  /** "" = as served. */
-  readonly configText: string;
+  /** undefined = as served. */
+  readonly configText?: string | undefined;
   readonly sweep?: PerfSweep | undefined;
 }
 
@@ -81,18 +81,23 @@ export class PerfLab {
   async start(request: StartRequest): Promise<{ readonly runs: readonly string[]; readonly sweep: string }> {
     const { plan, sweep } = request;
     const model = await this.#options.host.describe(plan.model);
-    const base = request.configText === '' ? servedText(model) : request.configText;
+    const base = request.configText ?? servedText(model);
     const variants =
       sweep === undefined
-        ? [{ title: '', configText: base }]
+        ? [{ title: undefined, configText: base }]
         : sweepVariants(base, sweep, { batchSize: plan.batchSize });
     const sweepId = sweep === undefined ? '' : randomUUID();
     const runs: string[] = [];
     for (const [index, { title, configText }] of variants.entries()) {
       const place: PerfSweepPlace | undefined =
-        sweepId === '' ? undefined : { id: sweepId, index, count: variants.length, title };
-      const isOverride = request.configText !== '' || (place !== undefined && index > 0);
-      const run = await this.#newRun(request, { configText, isOverride, sweep: place, device: model.device });
+        sweepId === '' ? undefined : { id: sweepId, index, count: variants.length, title: title ?? '' };
+      const isOverride = request.configText !== undefined || (place !== undefined && index > 0);
+      const run = await this.#newRun(request, {
+        configText,
+        isOverride,
+        sweep: place,
+        device: model.device ?? '',
+      });
       await this.#options.store.add(run, model.repository);
       this.#options.onChange(summaryOf(run));
       this.#queue.push(run.id);
@@ -226,7 +231,7 @@ export class PerfLab {
     const saves: Promise<unknown>[] = [];
     const before = await machineState();
     const requests = {
-      file: run.plan.keepsRequests === true ? await store.requestsFile(run.id) : '',
+      file: run.plan.keepsRequests === true ? await store.requestsFile(run.id) : undefined,
       version: this.#options.appVersion,
     };
     const listener: GeneratorListener = {
@@ -292,7 +297,8 @@ export class PerfLab {
     if (plan.url !== '') return plan;
     const { http, grpc } = this.#options.host.addresses();
     const url = plan.protocol === 'grpc' ? grpc : http;
-    if (url === '') throw perfRunErrors.endpointOff({ protocol: plan.protocol === 'grpc' ? 'gRPC' : 'HTTP' });
+    if (url === undefined)
+      throw perfRunErrors.endpointOff({ protocol: plan.protocol === 'grpc' ? 'gRPC' : 'HTTP' });
     return { ...plan, url };
   }
 

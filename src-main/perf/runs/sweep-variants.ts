@@ -12,8 +12,8 @@ import { perfRunErrors } from './run-errors.ts';
 
 /** One configuration of a sweep. */
 export interface ConfigVariant {
-  /** "instances 2, max batch 8"; "" = the text as it is, when no combination is the same. */
-  readonly title: string;
+  /** "instances 2, max batch 8"; undefined = the text as it is, when no combination is the same. */
+  readonly title: string | undefined;
   readonly configText: string;
 }
 
@@ -67,7 +67,7 @@ export function sweepVariants(
   const isSame = (variant: ConfigVariant): boolean =>
     diffModelConfigs(config, parseModelConfig(variant.configText).config).length === 0;
   const same = variants.find(isSame);
-  return [{ title: same?.title ?? '', configText }, ...variants.filter((variant) => !isSame(variant))];
+  return [{ title: same?.title, configText }, ...variants.filter((variant) => !isSame(variant))];
 }
 
 function edited(text: string, path: string, value: unknown): string {

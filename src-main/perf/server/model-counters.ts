@@ -99,12 +99,12 @@ export function countersBetween(before: ModelCounters | undefined, after: ModelC
   };
 }
 
-/** Version whose queue moved; several: the highest. `isAmbiguous` then. */
+/** Of the version whose queue moved, the highest of several; undefined where the model has no counters. */
 export function movedVersion(
   before: readonly ModelCounters[],
   after: readonly ModelCounters[],
   model: string,
-): { readonly counters: ModelCounters | undefined; readonly isAmbiguous: boolean } {
+): ModelCounters | undefined {
   const deltas = after
     .filter((entry) => entry.model === model)
     .map((entry) =>
@@ -115,7 +115,7 @@ export function movedVersion(
     )
     .sort((a, b) => Number(b.version) - Number(a.version));
   const moved = deltas.filter(({ queue, cacheHit }) => queue.count > 0 || cacheHit.count > 0);
-  return { counters: moved[0] ?? deltas[0], isAmbiguous: moved.length > 1 };
+  return moved[0] ?? deltas[0];
 }
 
 /** Means per request in whole us, as the reference rounds them; compute is per request that was not cached. */

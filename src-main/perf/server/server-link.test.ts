@@ -212,10 +212,10 @@ describe('statistics', () => {
         ['1', '2', '10'].map((version, at) => stats(version, counts[at] ?? 0)),
         'm',
       );
-    expect(moved([20, 10, 10])).toMatchObject({ counters: { version: '1' }, isAmbiguous: false });
-    expect(moved([20, 20, 10])).toMatchObject({ counters: { version: '2' }, isAmbiguous: true });
-    expect(moved([10, 10, 10])).toMatchObject({ counters: { version: '10' } });
-    expect(movedVersion(before, before, 'other')).toEqual({ counters: undefined, isAmbiguous: false });
+    expect(moved([20, 10, 10])).toMatchObject({ version: '1' });
+    expect(moved([20, 20, 10])).toMatchObject({ version: '2' });
+    expect(moved([10, 10, 10])).toMatchObject({ version: '10' });
+    expect(movedVersion(before, before, 'other')).toBe(undefined);
   });
 });
 

@@ -1,6 +1,5 @@
 // Answers of inference that are compressed for clients that take it.
 
-import http2 from 'node:http2';
 import zlib from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,8 @@ import { systemClock } from '../../base/clock.ts';
 import { decodeInferResponse, decodeStreamResponse } from '../../grpc-wire/infer-response-decoder.ts';
 import { encodeInferRequest } from '../../grpc-wire/infer-request-encoder.ts';
 import { EchoService } from '../../testing/echo-service.ts';
+import type { PlainGrpcAnswer, PlainGrpcMessage } from '../../testing/plain-grpc.ts';
+import { grpcFrame, plainGrpcCall } from '../../testing/plain-grpc.ts';
 import type { CompressionLevel } from './calls/compress-message.ts';
 import { replyEncoding } from './calls/compress-message.ts';
 import { defaultGrpcServerOptions } from './grpc-options.ts';
@@ -17,12 +18,6 @@ import { GrpcServer } from './grpc-server.ts';
 const SMALL = 64;
 /** Above what the loop compresses itself. */
 const LARGE = 64 * 1024;
-
-interface Reply {
-  readonly encoding: string;
-  readonly status: string;
-  readonly messages: readonly { readonly isCompressed: boolean; readonly bytes: Buffer }[];
-}
 
 /** A request whose only input is so many bytes that compress well, unless they are noise. */
 function framed(model: string, byteSize: number, { first = 1, isNoise = false } = {}): Buffer {
@@ -37,47 +32,10 @@ function framed(model: string, byteSize: number, { first = 1, isNoise = false } 
     inputs: [{ name: 'INPUT', datatype: 'INT32', shape: [byteSize / 4], parameters: new Map(), bytes }],
     outputs: [],
   });
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
+  return grpcFrame(message);
 }
 
-function call(port: number, rpc: string, accepted: string | undefined, body: Buffer): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`);
-    session.on('error', reject);
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': `/inference.GRPCInferenceService/${rpc}`,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      ...(accepted === undefined ? {} : { 'grpc-accept-encoding': accepted }),
-    });
-    const chunks: Buffer[] = [];
-    let encoding = '';
-    let status = '';
-    stream.on('response', (headers) => (encoding = String(headers['grpc-encoding'])));
-    stream.on('trailers', (trailers) => (status = String(trailers['grpc-status'])));
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => {
-      session.close();
-      resolve({ encoding, status, messages: messagesIn(Buffer.concat(chunks)) });
-    });
-    stream.end(body);
-  });
-}
-
-function messagesIn(bytes: Buffer): Reply['messages'] {
-  const found = [];
-  for (let at = 0; at < bytes.length;) {
-    const end = at + 5 + bytes.readUInt32BE(at + 1);
-    found.push({ isCompressed: bytes[at] === 1, bytes: bytes.subarray(at + 5, end) });
-    at = end;
-  }
-  return found;
-}
-
-const plain = ({ encoding }: Reply, { isCompressed, bytes }: Reply['messages'][number]): Buffer =>
+const plain = ({ encoding }: PlainGrpcAnswer, { isCompressed, bytes }: PlainGrpcMessage): Buffer =>
   !isCompressed ? bytes : encoding === 'gzip' ? zlib.gunzipSync(bytes) : zlib.inflateSync(bytes);
 
 async function serve(
@@ -109,7 +67,11 @@ describe('at level low', () => {
   afterAll(() => server.close());
 
   test.each([SMALL, LARGE])('an answer of %i bytes comes compressed', async (byteSize) => {
-    const reply = await call(server.port, 'ModelInfer', 'gzip', framed('echo', byteSize));
+    const reply = await plainGrpcCall(server.port, {
+      rpc: 'ModelInfer',
+      accepted: 'gzip',
+      body: framed('echo', byteSize),
+    });
     expect(reply).toMatchObject({ encoding: 'gzip', status: '0', messages: [{ isCompressed: true }] });
     const [message] = reply.messages;
     expect(message?.bytes.length).toBeLessThan(byteSize * 2);
@@ -119,19 +81,23 @@ describe('at level low', () => {
 
   test('what would not become smaller goes as it is', async () => {
     const noise = framed('echo', LARGE, { isNoise: true });
-    const reply = await call(server.port, 'ModelInfer', 'gzip', noise);
+    const reply = await plainGrpcCall(server.port, { rpc: 'ModelInfer', accepted: 'gzip', body: noise });
     expect(reply).toMatchObject({ encoding: 'gzip', status: '0', messages: [{ isCompressed: false }] });
   });
 
   test('a client that says nothing of encodings gets none', async () => {
-    const reply = await call(server.port, 'ModelInfer', undefined, framed('echo', LARGE));
+    const reply = await plainGrpcCall(server.port, {
+      rpc: 'ModelInfer',
+      accepted: undefined,
+      body: framed('echo', LARGE),
+    });
     expect(reply).toMatchObject({ encoding: 'identity', messages: [{ isCompressed: false }] });
   });
 
   test('messages of a stream keep their order, however long each takes to compress', async () => {
     const sizes = [LARGE * 16, SMALL, LARGE, SMALL, LARGE * 4, SMALL];
     const body = Buffer.concat(sizes.map((byteSize) => framed('echo', byteSize)));
-    const reply = await call(server.port, 'ModelStreamInfer', 'gzip', body);
+    const reply = await plainGrpcCall(server.port, { rpc: 'ModelStreamInfer', accepted: 'gzip', body });
     expect(reply.status).toBe('0');
     const responses = reply.messages.map((message) => decodeStreamResponse(plain(reply, message)));
     expect(responses.map(({ response }) => response.id)).toEqual(sizes.map(String));
@@ -140,14 +106,14 @@ describe('at level low', () => {
 
   test('a stream of many answers of one request ends with all of them', async () => {
     const body = framed('burst', LARGE, { first: 50 });
-    const reply = await call(server.port, 'ModelStreamInfer', 'gzip', body);
+    const reply = await plainGrpcCall(server.port, { rpc: 'ModelStreamInfer', accepted: 'gzip', body });
     expect(reply.status).toBe('0');
     expect(reply.messages).toHaveLength(50);
   });
 
   test('other calls are not compressed', async () => {
     const empty = Buffer.alloc(5);
-    const reply = await call(server.port, 'ServerMetadata', 'gzip', empty);
+    const reply = await plainGrpcCall(server.port, { rpc: 'ServerMetadata', accepted: 'gzip', body: empty });
     expect(reply).toMatchObject({ encoding: 'identity', messages: [{ isCompressed: false }] });
   });
 });

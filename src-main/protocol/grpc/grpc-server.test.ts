@@ -118,15 +118,13 @@ describe('ModelInfer', () => {
     expect(exchange.error).toContain(message);
   });
 
-  test.each([2, 2 ** 32 + 2])(
-    'classification by %i answers texts, one raw entry per output',
-    async (classCount) => {
-      const exchange = await client.infer(request({ outputs: [{ name: 'INPUT', classCount }] }));
-      const output = exchange.responses[0]?.outputs[0];
-      expect(output).toMatchObject({ datatype: 'BYTES', shape: [1, 2] });
-      expect(output?.bytes).toEqual(Buffer.from(encodeTexts(['2:1', '1:0:first'])));
-    },
-  );
+  test.each([2, 2 ** 32 + 2, 2 ** 32])('classification by %i, in 32 bits', async (classCount) => {
+    const exchange = await client.infer(request({ outputs: [{ name: 'INPUT', classCount }] }));
+    const output = exchange.responses[0]?.outputs[0];
+    const texts = ['2:1', '1:0:first'].slice(0, classCount % 2 ** 32);
+    expect(output).toMatchObject({ datatype: 'BYTES', shape: [1, texts.length] });
+    expect(output?.bytes).toEqual(Buffer.from(encodeTexts(texts)));
+  });
 
   test('shared-memory inputs and outputs take no message bytes', async () => {
     service.regions.set('in', int32(5, 6));
@@ -158,7 +156,7 @@ describe('ModelInfer', () => {
       await vi.waitFor(() => expect(service.requests.at(-1)?.isCancelled).toBe(true));
     }
     service.answerHeld();
-    expect(await beside).toMatchObject({ ok: true, error: '' });
+    expect(await beside).toMatchObject({ ok: true, error: undefined });
   }, 30_000);
 
   test('a client that goes away cancels its request', async () => {

@@ -89,15 +89,14 @@ export function admit(
     throw grpcErrors.stopping();
   }
   if (message.fault !== undefined) throw message.fault;
-  const trace = startTrace(context, message, options.metadata);
+  let trace: RequestTrace | undefined;
   let use: ModelUse | undefined;
   let letRegionsGo = (): void => undefined;
   try {
     const found = service.useModel(message.modelName, message.modelVersion);
     use = found;
-    if (found.isDecoupled && !options.allowsDecoupled) {
-      throw grpcErrors.decoupled();
-    }
+    if (found.isDecoupled && !options.allowsDecoupled) throw grpcErrors.decoupled();
+    trace = startTrace(context, message, options.metadata);
     const target: { onResponse?: ResponseCallback } = {};
     let holds = 2;
     const letGo = (): void => {
@@ -108,7 +107,7 @@ export function admit(
     };
     const isSent: IsSent = (response, isFinal) =>
       found.isDecoupled ? response !== undefined || (isFinal && built.wantsEmptyFinal) : isFinal;
-    const stamped = stampedResponses(trace, context.clock, isSent);
+    const stamped = stampedResponses(trace, context.clock, isSent, () => built.request.isCancelled);
     const built = buildRequest(message, {
       service,
       use: found,
@@ -143,15 +142,19 @@ export function admit(
 /** Whether a callback makes a message for the client. */
 type IsSent = (response: InferenceResponse | undefined, isFinal: boolean) => boolean;
 
-/** Stamps of the responses of a call: the first callback completes it, and each message is sent by itself. */
+/**
+ * Stamps of the responses of a call: the first callback completes it, and each message is sent by itself. What comes after
+ * the client has gone is sent to nobody.
+ */
 function stampedResponses(
   trace: RequestTrace | undefined,
   clock: Clock,
   isSent: IsSent,
+  isGivenUp: () => boolean,
 ): (respond: () => void | Promise<void>, ...callback: Parameters<IsSent>) => void | Promise<void> {
   let hasResponded = false;
   return (respond, response, isFinal) => {
-    if (trace === undefined) return respond();
+    if (trace === undefined || isGivenUp()) return respond();
     if (!hasResponded) trace.activity('INFER_RESPONSE_COMPLETE', clock.nowNs());
     hasResponded = true;
     const startNs = clock.nowNs();

@@ -20,8 +20,8 @@ interface RegionUse {
 /** In which form and where an output is wanted. */
 export interface OutputPlan {
   readonly name: string;
-  /** 0 = the tensor itself. */
-  readonly classCount: number;
+  /** Undefined: the tensor itself. */
+  readonly classCount: number | undefined;
   readonly region: RegionUse | undefined;
 }
 
@@ -45,7 +45,7 @@ export function planOutputs(outputs: readonly GrpcRequestedOutput[]): ReadonlyMa
   for (const { name, parameters } of outputs) {
     const region = readRegion(name, parameters);
     const classCount = readClassCount(parameters.get('classification'));
-    if (region !== undefined && classCount > 0) {
+    if (region !== undefined && classCount !== undefined) {
       throw grpcErrors.regionAndClasses();
     }
     plans.set(name, { name, classCount, region });
@@ -54,8 +54,8 @@ export function planOutputs(outputs: readonly GrpcRequestedOutput[]): ReadonlyMa
 }
 
 /** Kept in 32 bits, as in the reference. */
-function readClassCount(parameter: GrpcParameter | undefined): number {
-  if (parameter === undefined) return 0;
+function readClassCount(parameter: GrpcParameter | undefined): number | undefined {
+  if (parameter === undefined) return undefined;
   if (parameter.choice !== 'int64_param') {
     throw grpcErrors.classificationType();
   }
@@ -136,7 +136,7 @@ export function applyPlans(
   return outputs.map((output) => {
     const plan = plans.get(output.name);
     if (plan === undefined) return output;
-    if (plan.classCount > 0) {
+    if (plan.classCount !== undefined) {
       const isBatched = use.config.maxBatchSize > 0;
       const classes = classify(output, plan.classCount, isBatched, (index) =>
         service.label(use, output.name, index),

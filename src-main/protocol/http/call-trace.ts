@@ -13,10 +13,19 @@ export class CallTrace {
   #trace: RequestTrace | undefined;
   /** Recorded at the end, behind what the model reports after it has answered, as in the reference; 0 = not reached. */
   #sendStartNs = 0;
-  #isSentInParts = false;
+  #isSentInParts: boolean;
+  /** A request that is refused gets a reply, but none that its trace knows of, as in the reference. */
+  #hasResponded = false;
 
-  constructor(exchange: InferExchange) {
+  /** `isStream`: the reply has as many parts as there are responses, none included. */
+  constructor(exchange: InferExchange, isStream = false) {
     this.#exchange = exchange;
+    this.#isSentInParts = isStream;
+  }
+
+  /** The one that `start` made and nobody ended. */
+  get trace(): RequestTrace | undefined {
+    return this.#trace;
   }
 
   /** Asks the sampler; the trace to hand to the request, if there is one. */
@@ -35,6 +44,7 @@ export class CallTrace {
 
   /** The core delivered a response, or the flag that none follows. */
   responded(): void {
+    this.#hasResponded = true;
     this.#trace?.activity('INFER_RESPONSE_COMPLETE', this.#exchange.context.clock.nowNs());
   }
 
@@ -58,7 +68,7 @@ export class CallTrace {
     // Errors are sent whole: their sending begins here.
     const sendStartNs = this.#sendStartNs === 0 ? clock.nowNs() : this.#sendStartNs;
     this.#exchange.whenSent(() => {
-      if (!this.#isSentInParts) {
+      if (this.#hasResponded && !this.#isSentInParts) {
         trace.activity('HTTP_SEND_START', sendStartNs);
         trace.activity('HTTP_SEND_END', clock.nowNs());
       }

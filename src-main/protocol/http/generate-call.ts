@@ -41,13 +41,18 @@ export class GenerateCall {
     this.exchange = exchange;
     this.#use = use;
     this.#isStream = isStream;
-    this.#trace = new CallTrace(exchange);
+    this.#trace = new CallTrace(exchange, isStream);
     exchange.running = this;
   }
 
   cancel(): void {
     this.#isCancelled = true;
     this.#request?.cancel();
+  }
+
+  /** The body is there: from here on the request may leave a trace, also when it cannot be read. */
+  startTrace(): void {
+    if (this.#use !== undefined) this.#trace.start(this.#use.name);
   }
 
   /** A fault before execution: plain JSON on both routes. */
@@ -67,7 +72,7 @@ export class GenerateCall {
     this.#id = parsed.id;
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     const { service } = this.exchange.context;
-    const trace = this.#trace.start(use.name);
+    const { trace } = this.#trace;
     const request = new InferenceRequest({
       modelName: use.name,
       modelVersion: this.exchange.match.version === '' ? -1 : Number(use.version),

@@ -46,6 +46,11 @@ export class InferCall {
     exchange.running = this;
   }
 
+  /** The body is there: from here on the request may leave a trace, also when it cannot be read. */
+  startTrace(): void {
+    if (this.#use !== undefined) this.#callTrace.start(this.#use.name);
+  }
+
   /** Ends the use of the model and of shared-memory regions. Idempotent. */
   release(): void {
     for (const letGo of this.#heldPlaces.splice(0)) letGo();
@@ -73,6 +78,7 @@ export class InferCall {
     const use = this.#use;
     if (this.#isCancelled || use === undefined) {
       this.release();
+      this.#callTrace.end();
       return;
     }
     this.#id = parsed.id;
@@ -85,7 +91,6 @@ export class InferCall {
     }
     if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
     this.#parsed = parsed;
-    const trace = this.#callTrace.start(use.name);
     const request = new InferenceRequest({
       modelName: use.name,
       modelVersion: exchange.match.version === '' ? -1 : Number(use.version),
@@ -99,7 +104,7 @@ export class InferCall {
       onResponse: (response, isFinal) => this.#respond(response, isFinal),
       parameters: parsed.parameters,
       rawInput: isRaw ? body.slice(0, body.byteSize) : undefined,
-      trace,
+      trace: this.#callTrace.trace,
       inputMemory: jsonByteSize > OFFLOAD_MIN_BYTES ? jsonMemory(parsed) : body.ownMemory(),
     });
     this.#request = request;

@@ -85,6 +85,18 @@ export function forwardHeaders(
     if (RESERVED_PARAMETERS.has(name) || name.startsWith('triton_')) {
       throw httpBodyErrors.reservedHeader({ name });
     }
-    parameters.set(name, rawHeaders[i + 1] as string);
+    parameters.set(name, headerText(rawHeaders[i + 1] as string));
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Clients send UTF-8, which HTTP's parsers read byte by byte; what is none stays as it was read. */
+function headerText(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
   }
 }

@@ -77,6 +77,7 @@ async function inflateBody(call: InferCall, body: BodyBytes): Promise<void> {
 function readPlain(call: InferCall, body: BodyBytes): void {
   const { exchange } = call;
   const { maxInputByteSize, offload } = exchange.context;
+  call.startTrace();
   const jsonByteSize = jsonLength(exchange, body.byteSize);
   if (jsonByteSize === 0) {
     checkRaw(body, maxInputByteSize);

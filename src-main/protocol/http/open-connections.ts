@@ -75,7 +75,7 @@ export class OpenConnections {
     this.#own = own;
     this.#closeListener = closeListener;
     server.on('connection', (socket: Duplex) => {
-      // Whatever else is handed to the parser stands for one of these.
+      // A stream that another reader hands to the parser stands for a socket that is counted already.
       if (!(socket instanceof Socket)) return;
       if (this.#isCut) socket.destroy();
       this.#sockets.add(socket);

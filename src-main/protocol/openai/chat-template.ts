@@ -24,11 +24,12 @@ const CONFIG = 'tokenizer_config.json';
 
 /** Made once at the start of the endpoint. */
 export class ChatTemplate {
-  readonly #template: Template;
+  /** The folder of a tokenizer that has none: completions do without. */
+  readonly #template: Template | { readonly lacking: string };
   readonly #tokens: SpecialTokens;
 
-  private constructor(text: string, tokens: SpecialTokens) {
-    this.#template = new Template(text);
+  private constructor(template: Template | { readonly lacking: string }, tokens: SpecialTokens) {
+    this.#template = template;
     this.#tokens = tokens;
   }
 
@@ -41,9 +42,9 @@ export class ChatTemplate {
     const config = tokenizer === '' ? {} : await readConfig(tokenizer);
     const own = file === '' ? undefined : await readNamed(file);
     const text = own ?? (await jinjaFile(tokenizer)) ?? templateIn(config);
-    if (text === undefined) throw openaiErrors.noTemplate({ folder: tokenizer });
+    if (text === undefined) return new ChatTemplate({ lacking: tokenizer }, NO_TOKENS);
     try {
-      return new ChatTemplate(text, {
+      return new ChatTemplate(new Template(text), {
         bos_token: tokenText(config['bos_token']),
         eos_token: tokenText(config['eos_token']),
       });
@@ -52,10 +53,12 @@ export class ChatTemplate {
     }
   }
 
-  /** Throws INVALID_ARG with the template's own words where it refuses the messages. */
+  /** Throws INVALID_ARG with the template's own words where it refuses the messages, INTERNAL where there is none. */
   prompt({ messages, tools }: ChatPrompt): string {
+    const template = this.#template;
+    if (!(template instanceof Template)) throw openaiErrors.noTemplate({ folder: template.lacking });
     try {
-      return this.#template.render({
+      return template.render({
         ...NO_TOKENS,
         ...this.#tokens,
         messages: [...messages],

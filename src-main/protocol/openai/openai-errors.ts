@@ -16,10 +16,10 @@ export const openaiCatalogue = defineErrors('openai', {
     remedy: 'Correct the file, or name another one.',
   },
   noTemplate: {
-    code: 'INVALID_ARG',
-    text: "the tokenizer in '{folder}' has no chat template",
+    code: 'INTERNAL',
+    text: "the tokenizer in '{folder}' has no chat template; name one with --chat-template, or ask for a completion",
     cause: 'Neither tokenizer_config.json nor chat_template.jinja says how a chat becomes a prompt.',
-    remedy: 'Name a template with --chat-template.',
+    remedy: 'Name a template with --chat-template; completions do without one.',
   },
   badTemplate: {
     code: 'INVALID_ARG',

@@ -130,11 +130,11 @@ export class OpenaiServer {
     }
   }
 
-  #run(exchange: OpenaiExchange, { action, model }: OpenaiRoute): void {
+  #run(exchange: OpenaiExchange, route: OpenaiRoute): void {
     const calls = this.#calls;
     if (calls === undefined) throw new Error('the endpoint is not open');
     const { service } = exchange.context;
-    switch (action) {
+    switch (route.action) {
       case 'chat':
         this.#withBody(exchange, (bytes) => calls.chat(exchange, readBody(bytes, chatSchema)));
         break;
@@ -148,13 +148,13 @@ export class OpenaiServer {
         answer(exchange, this.#models.list());
         break;
       case 'describe':
-        answer(exchange, this.#models.describe(model));
+        answer(exchange, this.#models.describe(route.model));
         break;
       case 'load':
-        answer(exchange, this.#models.load(model));
+        answer(exchange, this.#models.load(route.model));
         break;
       case 'unload':
-        answer(exchange, this.#models.unload(model));
+        answer(exchange, this.#models.unload(route.model));
         break;
       case 'metrics':
         this.#metrics(exchange);

@@ -41,11 +41,11 @@ export interface AgentChainInit {
   readonly agentDirectory: string;
 }
 
-async function readConfigText(location: string): Promise<string> {
+async function readConfigText(location: string): Promise<string | undefined> {
   try {
     return await readTextFile(path.join(location, 'config.pbtxt'));
   } catch {
-    return '';
+    return undefined;
   }
 }
 

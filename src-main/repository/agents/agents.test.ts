@@ -93,7 +93,7 @@ describe('AgentChain', () => {
 
   it('shows the next agent the place and configuration its predecessor left', async () => {
     const seen: string[] = [];
-    const texts: string[] = [];
+    const texts: (string | undefined)[] = [];
     const mover = recorder('a', seen, async (model) => {
       texts.push(model.configText);
       const folder = await model.acquireMutableLocation();

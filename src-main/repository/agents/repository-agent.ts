@@ -11,8 +11,8 @@ export interface AgentModel {
   readonly parameters: readonly (readonly [string, string])[];
   /** Folder of the model as the previous agent left it. */
   readonly location: string;
-  /** Text of the configuration found at `location`, "" when there is none. */
-  readonly configText: string;
+  /** Text of the configuration found at `location`, undefined when there is none. */
+  readonly configText: string | undefined;
   /** A private folder this agent may fill; removed with the agent. Same folder on each call. */
   acquireMutableLocation(): Promise<string>;
   /** Puts the model somewhere else for the following agents and the server. Allowed during LOAD only. */

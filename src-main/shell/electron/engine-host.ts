@@ -1,8 +1,7 @@
 // The engine as a utility process of Electron, and the other Conch processes that it asks for. Only forking lives here;
 // when to restart is the supervisor's business.
 
-import { app, utilityProcess } from 'electron';
-import type { UtilityProcess } from 'electron';
+import type { UtilityProcess, utilityProcess } from 'electron';
 import { constants } from 'node:os';
 import path from 'node:path';
 
@@ -38,9 +37,12 @@ export interface HostedEngine extends EngineProcess, EnginePortTaker {
   lastOutput(): string;
 }
 
+/** Starts a utility process: that of Electron. */
+export type Fork = typeof utilityProcess.fork;
+
 /** `entry` = file of the build that runs in the process. */
-export function forkEngine(entry: string): HostedEngine {
-  const child = utilityProcess.fork(entry, [], {
+export function forkEngine(fork: Fork, entry: string): HostedEngine {
+  const child = fork(entry, [], {
     serviceName: 'Conch engine',
     stdio: ['ignore', 'inherit', 'pipe'],
   });
@@ -100,12 +102,25 @@ function exitOf(
   return signal === undefined || process.platform === 'win32' ? [code, undefined] : [undefined, signal];
 }
 
-/** `entry` = the command line of the build; `file` = a program file instead, whose standard error is kept. */
-export function spawnConch(entry: string, args: readonly string[], file?: ProgramFile): SpawnedProcess {
-  const child: UtilityProcess = utilityProcess.fork(file?.path ?? entry, [...args], {
+/** What every further process of Conch is started with. */
+export interface ConchProgram {
+  readonly fork: Fork;
+  /** The command line of the build. */
+  readonly entry: string;
+  /** Where they run: the user's home. */
+  readonly cwd: string;
+}
+
+/** `file` = a program file instead of the command line, whose standard error is kept. */
+export function spawnConch(
+  { fork, entry, cwd }: ConchProgram,
+  args: readonly string[],
+  file?: ProgramFile,
+): SpawnedProcess {
+  const child: UtilityProcess = fork(file?.path ?? entry, [...args], {
     serviceName: file === undefined ? `Conch ${args[0] ?? ''}` : `Conch ${path.parse(file.path).name}`,
     stdio: ['ignore', 'ignore', file === undefined ? 'ignore' : 'pipe'],
-    cwd: app.getPath('home'),
+    cwd,
     ...(file === undefined ? {} : { env: { ...process.env, ...file.environment } }),
   });
   let said = '';

@@ -1,65 +1,44 @@
-// How the engine's process is run, and how a page and the engine get the two ends of their port, against a fake `electron`
-// module.
+// How the engine's process is run, and how a page and the engine get the two ends of their port, with processes and ports
+// from memory.
 
 import { EventEmitter } from 'node:events';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
+import type { Fork } from './engine-host.ts';
+import { forkEngine, spawnConch } from './engine-host.ts';
+import { PortBroker } from './port-broker.ts';
 
-type Callback = (...args: unknown[]) => unknown;
+class FakeProcess extends EventEmitter {
+  readonly stderr = new EventEmitter();
+  readonly sent: unknown[][] = [];
+  readonly kill = vi.fn();
+  readonly postMessage = (...message: unknown[]): void => void this.sent.push(message);
+}
 
-const electron = vi.hoisted(() => ({
-  listeners: new Map<string, Callback>(),
-  forked: [] as {
-    entry: string;
-    args: string[];
-    sent: unknown[];
-    emit: Callback;
-    stderr: { emit: Callback };
-  }[],
-}));
+/** A process that is not started, and how it would have been. */
+function fakeFork() {
+  const child = new FakeProcess();
+  const fork = vi.fn(() => child);
+  return { child, forked: fork, fork: fork as unknown as Fork };
+}
 
-vi.mock('electron', async () => {
-  const { EventEmitter: Emitter } = await import('node:events');
-  return {
-    app: { getVersion: () => '1.2.3', getPath: () => '/home' },
-    ipcMain: { on: (name: string, listener: Callback) => electron.listeners.set(name, listener) },
-    MessageChannelMain: class {
-      readonly port1 = { end: 1 };
-      readonly port2 = { end: 2 };
-    },
-    utilityProcess: {
-      fork: (entry: string, args: string[]) => {
-        const child = Object.assign(new Emitter(), {
-          entry,
-          args,
-          sent: [] as unknown[],
-          stderr: new Emitter(),
-          postMessage: (...message: unknown[]) => child.sent.push(message),
-        });
-        electron.forked.push(child as never);
-        return child;
-      },
-    },
-  };
-});
+type Channel = ReturnType<ConstructorParameters<typeof PortBroker>[0]>;
+type IpcMain = Parameters<PortBroker['listen']>[0];
 
-const { forkEngine, spawnConch } = await import('./engine-host.ts');
-const { PortBroker } = await import('./port-broker.ts');
-
-beforeEach(() => {
-  electron.forked.length = 0;
-});
+function newBroker(isOurs: boolean): { readonly broker: PortBroker; readonly ask: (page: unknown) => void } {
+  const ipcMain = new EventEmitter();
+  const broker = new PortBroker(() => ({ port1: { end: 1 }, port2: { end: 2 } }) as unknown as Channel);
+  broker.listen(ipcMain as unknown as IpcMain, () => isOurs);
+  return { broker, ask: (sender) => void ipcMain.emit(SHELL_CHANNELS.wantEnginePort, { sender }) };
+}
 
 const newPage = () => Object.assign(new EventEmitter(), { isDestroyed: () => false, postMessage: vi.fn() });
-const ask = (page: unknown): unknown =>
-  electron.listeners.get(SHELL_CHANNELS.wantEnginePort)?.({ sender: page });
 
 test('a page that asks gets one end, the engine the other; a new engine reaches it unasked', () => {
-  const broker = new PortBroker();
+  const { broker, ask } = newBroker(true);
   const [first, second] = [{ takePort: vi.fn() }, { takePort: vi.fn() }];
   const page = newPage();
-  broker.listen(() => true);
   broker.setEngine(first);
   ask(page);
   expect(first.takePort).toHaveBeenCalledWith({ end: 1 });
@@ -72,9 +51,8 @@ test('a page that asks gets one end, the engine the other; a new engine reaches 
 });
 
 test('a page that is not ours gets none', () => {
-  const broker = new PortBroker();
+  const { broker, ask } = newBroker(false);
   const engine = { takePort: vi.fn() };
-  broker.listen(() => false);
   broker.setEngine(engine);
   ask(newPage());
   expect(engine.takePort).not.toHaveBeenCalled();
@@ -91,8 +69,9 @@ test.each([
   [31, [undefined, 'SIGSYS']],
 ])('engine exit %i', (code, expected) => {
   const seen = vi.fn();
-  forkEngine('/engine.js').onExit(seen);
-  electron.forked[0]?.emit('exit', code);
+  const { child, fork } = fakeFork();
+  forkEngine(fork, '/engine.js').onExit(seen);
+  child.emit('exit', code);
   expect(seen).toHaveBeenCalledWith(...expected);
 });
 
@@ -101,28 +80,43 @@ test.each([
   ['error', 'FatalError', 5],
 ])('an exit code that the engine announced by %s is no signal', (name, news, code) => {
   const [seen, heard] = [vi.fn(), vi.fn()];
-  const engine = forkEngine('/engine.js');
+  const { child, fork } = fakeFork();
+  const engine = forkEngine(fork, '/engine.js');
   engine.onMessage(heard);
   engine.onExit(seen);
-  electron.forked[0]?.emit(name, news);
-  electron.forked[0]?.emit('exit', 6);
+  child.emit(name, news);
+  child.emit('exit', 6);
   expect(seen).toHaveBeenCalledWith(code, undefined);
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('a program file runs instead, its standard error is told at its end, and force follows the second request', () => {
-  const child = spawnConch('/conch.js', ['cuda'], { path: '/workers/try.js', environment: { A: 'b' } });
+test('a program file runs instead, and its standard error is told at its end', () => {
+  const { child, fork, forked } = fakeFork();
+  const file = { path: '/workers/try.js', environment: { A: 'b' } };
+  const spawned = spawnConch({ fork, entry: '/conch.js', cwd: '/home' }, ['cuda'], file);
   const seen = vi.fn();
-  child.onExit(seen);
-  const fake = electron.forked[0];
-  expect(fake).toMatchObject({ entry: '/workers/try.js', args: ['cuda'] });
-  fake?.stderr.emit('data', Buffer.from('no library'));
-  fake?.emit('exit', 11);
+  spawned.onExit(seen);
+  const env = expect.objectContaining({ A: 'b' }) as object;
+  expect(forked).toHaveBeenCalledWith('/workers/try.js', ['cuda'], expect.objectContaining({ env }));
+  child.stderr.emit('data', Buffer.from('no library'));
+  child.emit('exit', 11);
   expect(seen).toHaveBeenCalledWith({ code: undefined, detail: 'signal SIGSEGV', said: 'no library' });
 });
 
-test('children run the command line of the build', () => {
-  spawnConch('/conch.js', ['perf', '-m', 'simple']).send('go');
-  expect(electron.forked[0]).toMatchObject({ entry: '/conch.js', args: ['perf', '-m', 'simple'] });
-  expect(electron.forked[0]?.sent).toEqual([['go']]);
+test('children run the command line of the build, in the home of the user', () => {
+  const { child, fork, forked } = fakeFork();
+  const program = { fork, entry: '/conch.js', cwd: '/home/ada' };
+  spawnConch(program, ['perf', '-m', 'simple']).send('go');
+  const inHome = expect.objectContaining({ cwd: '/home/ada' }) as object;
+  expect(forked).toHaveBeenCalledWith('/conch.js', ['perf', '-m', 'simple'], inHome);
+  expect(child.sent).toEqual([['go']]);
+});
+
+test('what the engine printed last is kept for an end that nothing else explains, without its own log', () => {
+  const { child, fork } = fakeFork();
+  const engine = forkEngine(fork, '/engine.js');
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+  child.stderr.emit('data', Buffer.from('I1126 06:14:46.517000 10274 server:0] "all is well"\n'));
+  child.stderr.emit('data', Buffer.from(`${lines.join('\n')}`));
+  expect(engine.lastOutput().split('\n')).toEqual(lines.slice(-20));
 });

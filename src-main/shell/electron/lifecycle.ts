@@ -1,8 +1,7 @@
 // When the app ends, and what must have happened before: windows close and are remembered, the engine drains, the exit
 // code is the engine's. Nothing here waits without a limit: the supervisor ends an engine that does not.
 
-import { app, powerMonitor } from 'electron';
-import type { BrowserWindow } from 'electron';
+import type { App, BrowserWindow, PowerMonitor } from 'electron';
 
 import { getLogger } from '../../base/log.ts';
 
@@ -13,6 +12,9 @@ const SESSION_END_SEC = 3;
 
 /** What has to be brought to its end with the app. */
 export interface LifecycleParts {
+  /** Those of Electron. */
+  readonly app: Pick<App, 'on' | 'quit' | 'exit'>;
+  readonly powerMonitor: Pick<PowerMonitor, 'on'>;
   readonly windows: {
     show(): void;
     leave(): void;
@@ -61,7 +63,7 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { windows, supervisor, keepsServing } = this.#parts;
+    const { app, powerMonitor, windows, supervisor, keepsServing } = this.#parts;
     app.on('activate', () => windows.show());
     app.on('window-all-closed', () => {
       // A window that asked about unsaved text has stopped the quit before.
@@ -101,13 +103,13 @@ export class Lifecycle {
     this.#parts.windows.remember();
     this.#parts.windows.leave();
     this.#parts.supervisor.stop(SESSION_END_SEC);
-    app.quit();
+    this.#parts.app.quit();
   }
 
   async #askToQuit(work: readonly string[]): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { mayEndWork, windows } = this.#parts;
+    const { app, mayEndWork, windows } = this.#parts;
     this.#mayEndWork = await mayEndWork(work);
     this.#isAsking = false;
     if (this.#mayEndWork) app.quit();
@@ -121,6 +123,6 @@ export class Lifecycle {
     if (!this.#isQuitting && exitCode !== 0) await this.#parts.onFailed(exitCode);
     this.#parts.windows.remember();
     this.#parts.onEnd();
-    app.exit(exitCode);
+    this.#parts.app.exit(exitCode);
   }
 }

@@ -1,7 +1,7 @@
 // Whether the app starts, without a window, when the user logs in. macOS and Windows keep such a list themselves; on
 // Linux it is a folder of desktop files.
 
-import { app } from 'electron';
+import type { App } from 'electron';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,17 +17,8 @@ export interface Starter {
   readonly command: readonly string[];
   /** The user's folder of settings. */
   readonly configFolder: string;
-}
-
-/** The program and the arguments that start this app on this platform. */
-export function currentStarter(): Starter {
-  // An AppImage runs from a place that is gone when it ends.
-  const program = process.env['APPIMAGE'] ?? process.execPath;
-  return {
-    platform: process.platform,
-    command: app.isPackaged ? [program] : [program, app.getAppPath()],
-    configFolder: app.getPath('appData'),
-  };
+  /** Puts the app on the list of macOS or Windows, or takes it off. */
+  readonly setLoginItem: App['setLoginItemSettings'];
 }
 
 /** As the desktop-entry specification quotes an argument of `Exec`. */
@@ -60,14 +51,14 @@ function setAutostart(isWanted: boolean, starter: Starter): void {
 }
 
 /** Adds the app to what starts at log-in, or takes it off. A system that refuses costs a warning. */
-export function setLoginStart(isWanted: boolean, starter = currentStarter()): void {
+export function setLoginStart(isWanted: boolean, starter: Starter): void {
   try {
     if (starter.platform === 'linux') {
       setAutostart(isWanted, starter);
       return;
     }
     const [program = process.execPath, ...args] = starter.command;
-    app.setLoginItemSettings({ openAtLogin: isWanted, path: program, args: [...args, HIDDEN_SWITCH] });
+    starter.setLoginItem({ openAtLogin: isWanted, path: program, args: [...args, HIDDEN_SWITCH] });
   } catch (thrown) {
     log.warn(`starting at log-in could not be set: ${String(thrown)}`);
   }

@@ -1,7 +1,7 @@
 // Electron's main process: windows and the engine process, no inference, no sockets. Reads as the list of what the app
 // can do; each ability is one set-up function in a file of its own.
 
-import { app, MessageChannelMain } from 'electron';
+import { app, ipcMain, MessageChannelMain, powerMonitor, utilityProcess } from 'electron';
 import path from 'node:path';
 
 import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
@@ -15,7 +15,7 @@ import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
 import { crashText } from '../supervision/restart-policy.ts';
 import { askToEndWork } from './dialogs.ts';
 import { setupDownloads } from './downloads.ts';
-import type { HostedEngine } from './engine-host.ts';
+import type { Fork, HostedEngine } from './engine-host.ts';
 import { forkEngine, spawnConch } from './engine-host.ts';
 import { EngineLink } from './engine-link.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -24,7 +24,8 @@ import { engineOptions, optionValue, ownArguments } from './own-arguments.ts';
 import { developmentAddress, pageAddress } from './page-address.ts';
 import { PortBroker } from './port-broker.ts';
 import { registerPageScheme, servePage, setupSecurity } from './security.ts';
-import { createShellHandlers, setupShellHandlers } from './shell-handlers.ts';
+import { answerShellCalls } from './shell-answers.ts';
+import { createShellHandlers } from './shell-handlers.ts';
 import type { Handed } from './start-instance.ts';
 import { claimInstance, handedOver, tellLateOptions } from './start-instance.ts';
 import { showStartFailure, startFaultOf } from './start-failure-box.ts';
@@ -63,22 +64,24 @@ interface RunningEngine {
 async function setupEngine({ userDataPath, options, broker, link }: EngineParts): Promise<RunningEngine> {
   let engine: HostedEngine | undefined;
   const parsed = parseServeOptions(options, process.env);
+  const fork: Fork = (...args) => utilityProcess.fork(...args);
+  const program = { fork, entry: path.join(build, 'conch.js'), cwd: app.getPath('home') };
   const supervisor = new EngineSupervisor({
     clock: systemClock,
     record: await CrashRecord.open(userDataPath),
     args: options,
     userDataPath,
-    token: '',
+    token: undefined,
     ...(parsed === 'help' ? {} : { exitTimeoutSec: parsed.engine.server.exitTimeoutSec }),
     fork: () => {
-      engine = forkEngine(path.join(build, 'electron-engine.js'));
+      engine = forkEngine(fork, path.join(build, 'electron-engine.js'));
       broker.setEngine(engine);
       const { port1, port2 } = new MessageChannelMain();
       engine.takePort(port1);
       link.connect(portChannel(port2));
       return engine;
     },
-    spawnChild: (childArgs, file) => spawnConch(path.join(build, 'conch.js'), childArgs, file),
+    spawnChild: (childArgs, file) => spawnConch(program, childArgs, file),
     onCrash: (crash, restartInMs) => say(crashText(crash, restartInMs)),
     onOverdue: (afterSec) => say(`conch: the engine did not end within ${afterSec} s; ending it by force`),
   });
@@ -106,24 +109,26 @@ interface Desktop {
 }
 
 async function startDesktop({ userDataPath, own, windows, openPaths }: Desktop): Promise<void> {
-  const broker = new PortBroker();
+  const broker = new PortBroker(() => new MessageChannelMain());
   const link = new EngineLink();
-  broker.listen(windows.isOurs);
+  broker.listen(ipcMain, windows.isOurs);
   windows.listen();
   const openRecent = (repository: string): void => openPaths([repository], true);
   const surroundings = new Surroundings({ windows, link, userDataPath, iconFile, openRecent });
   const handlers = createShellHandlers({ windows, iconFile, onKeys: (keys) => surroundings.setKeys(keys) });
-  setupShellHandlers(handlers, windows.isOurs);
+  answerShellCalls(ipcMain, handlers, windows.isOurs);
   const options = engineOptions(own.options, app.isPackaged);
   const { supervisor, lastOutput } = await setupEngine({ userDataPath, options, broker, link });
   const lifecycle = new Lifecycle({
+    app,
+    powerMonitor,
     windows,
     supervisor,
     longWork: () => surroundings.longWork(systemClock.wallMs()),
     mayEndWork: (work) => askToEndWork(windows.current, work),
     keepsServing: () => link.setting('general.keepServing') === true,
     onFailed: (exitCode) =>
-      showStartFailure(windows.current, { exitCode, output: lastOutput(), userDataPath }),
+      showStartFailure(windows.current, { exitCode, output: lastOutput() || undefined, userDataPath }),
     onEnd: () => surroundings.close(),
   });
   windows.onStay(() => lifecycle.stay());

@@ -1,8 +1,6 @@
 // What the system tells the user while the window is not in front, or while there is none: a model that could not be
 // loaded, the end of long work. A click brings the window to the place.
 
-import { Notification } from 'electron';
-
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
@@ -16,8 +14,8 @@ const COLLECT_MS = 1000;
 export interface Notice {
   readonly title: string;
   readonly body: string;
-  /** Address in the window; "" = the window as it is. */
-  readonly address: string;
+  /** Address in the window; undefined = the window as it is. */
+  readonly address: string | undefined;
 }
 
 interface NoticesOptions {
@@ -45,7 +43,7 @@ export class Notices {
     if (!isOver || this.#told.has(id) || clock.wallMs() - startedAtMs <= LONG_MS) return;
     this.#told.add(id);
     if (isInFront()) return;
-    show({ title, body: state === 'failed' ? `It failed: ${detail}` : 'It is done.', address: '' });
+    show({ title, body: state === 'failed' ? `It failed: ${detail}` : 'It is done.', address: undefined });
   }
 
   /** Views that changed; each failure is told once until the model is loaded again. */
@@ -55,8 +53,9 @@ export class Notices {
         this.#failed.delete(model.name);
         continue;
       }
-      if (this.#failed.get(model.name) === model.reason) continue;
-      this.#failed.set(model.name, model.reason);
+      const { reason = '' } = model;
+      if (this.#failed.get(model.name) === reason) continue;
+      this.#failed.set(model.name, reason);
       this.#failures.push(model);
     }
     if (this.#failures.length > 0) {
@@ -76,7 +75,7 @@ export class Notices {
     if (first === undefined || this.#options.isInFront()) return;
     if (failures.length === 1) {
       const address = `wb://models/${encodeURIComponent(first.name)}`;
-      const body = first.failure?.title ?? first.reason;
+      const body = first.failure?.title ?? first.reason ?? '';
       this.#options.show({ title: `'${first.name}' could not be loaded`, body, address });
       return;
     }
@@ -84,20 +83,4 @@ export class Notices {
     const title = `${failures.length} models could not be loaded`;
     this.#options.show({ title, body: names, address: 'wb://models' });
   }
-}
-
-/** Keeps notices alive until they are clicked or closed; the language would collect them with their listeners. */
-const shown = new Set<Notification>();
-
-/** Shows it where the system can; a click calls `onClick`. */
-export function showNotice({ title, body }: Notice, onClick: () => void): void {
-  if (!Notification.isSupported()) return;
-  const notification = new Notification({ title, body });
-  shown.add(notification);
-  notification.on('click', () => {
-    shown.delete(notification);
-    onClick();
-  });
-  notification.on('close', () => void shown.delete(notification));
-  notification.show();
 }

@@ -1,8 +1,7 @@
 // Connects pages and engine: each page that asks gets one end of a fresh port pair, the engine the other. After an
 // engine restart every page that had a port gets a new one unasked.
 
-import { ipcMain, MessageChannelMain } from 'electron';
-import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
+import type { IpcMain, IpcMainEvent, MessageChannelMain, MessagePortMain, WebContents } from 'electron';
 
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 
@@ -14,10 +13,16 @@ export interface EnginePortTaker {
 /** A page that asks before there is an engine gets its port when one comes; a page that was closed is forgotten. */
 export class PortBroker {
   readonly #pages = new Set<WebContents>();
+  readonly #newChannel: () => MessageChannelMain;
   #engine: EnginePortTaker | undefined;
 
+  /** `newChannel` makes a port pair of Electron. */
+  constructor(newChannel: () => MessageChannelMain) {
+    this.#newChannel = newChannel;
+  }
+
   /** Starts answering pages; `isOurs` tells whether a message is one of our own page. */
-  listen(isOurs: (event: IpcMainEvent) => boolean): void {
+  listen(ipcMain: Pick<IpcMain, 'on'>, isOurs: (event: IpcMainEvent) => boolean): void {
     ipcMain.on(SHELL_CHANNELS.wantEnginePort, (event) => {
       if (!isOurs(event)) return;
       this.#remember(event.sender);
@@ -39,7 +44,7 @@ export class PortBroker {
 
   #connect(page: WebContents): void {
     if (this.#engine === undefined || page.isDestroyed()) return;
-    const { port1, port2 } = new MessageChannelMain();
+    const { port1, port2 } = this.#newChannel();
     this.#engine.takePort(port1);
     page.postMessage(SHELL_CHANNELS.enginePort, null, [port2]);
   }

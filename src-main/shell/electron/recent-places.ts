@@ -1,28 +1,10 @@
 // The recent repositories where the platform itself shows such a list: the dock's menu on macOS, the jump list on
 // Windows. Linux desktops have no such place; the app's own menu has the list everywhere.
 
-import type { JumpListCategory } from 'electron';
 import { app, Menu } from 'electron';
 import path from 'node:path';
 
-/** The recent repositories behind the categories that Windows had before, as it wants them. */
-export function jumpList(
-  program: string,
-  before: readonly string[],
-  paths: readonly string[],
-): JumpListCategory[] {
-  if (paths.length === 0) return [];
-  const items = paths.map((repository) => ({
-    type: 'task' as const,
-    title: path.win32.basename(repository),
-    description: repository.slice(-255),
-    program,
-    args: [...before, repository].map((argument) => `"${argument}"`).join(' '),
-    iconPath: program,
-    iconIndex: 0,
-  }));
-  return [{ type: 'custom', name: 'Recent repositories', items }];
-}
+import { jumpList } from './jump-list.ts';
 
 /** Fills the dock's menu or the jump list; does nothing on Linux, which has neither. */
 export function showRecentPlaces(paths: readonly string[], open: (repository: string) => void): void {

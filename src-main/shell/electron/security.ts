@@ -2,19 +2,13 @@
 // `shell.openExternal` in the product. The content policy travels with the page's own scheme.
 
 import { app, net, protocol, session, shell } from 'electron';
-import type { WebContents } from 'electron';
 import { pathToFileURL } from 'node:url';
 
 import { contentPolicy } from '../hosting/content-policy.ts';
-import { fileOfAddress, isOurPage, PAGE_SCHEME } from './page-address.ts';
+import { fileOfAddress, PAGE_SCHEME } from './page-address.ts';
+import { guardPage } from './page-guard.ts';
+import { mayHave } from './page-rights.ts';
 import { shellErrors } from './shell-errors.ts';
-
-const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
-  'clipboard-sanitized-write',
-  'notifications',
-  // Camera and microphone, when a button of the playground asks for them.
-  'media',
-]);
 
 /** Opens http(s) addresses in the system's browser; anything else is refused with INVALID_ARG. */
 export async function openExternal(url: string): Promise<void> {
@@ -44,33 +38,13 @@ export function servePage(folder: string): void {
   });
 }
 
-interface Leaving {
-  readonly url: string;
-  preventDefault(): void;
-}
-
-/** Every way to another address, of the page itself and of frames in it, by itself and by the server's answer. */
-const WAYS_OUT = ['will-navigate', 'will-frame-navigate', 'will-redirect'] as const;
-
-function guard(contents: WebContents, developmentUrl: string): void {
-  contents.setWindowOpenHandler(({ url }) => {
-    void openExternal(url).catch(() => undefined);
-    return { action: 'deny' };
-  });
-  const stay = (event: Leaving): void => {
-    if (!isOurPage(event.url, developmentUrl)) event.preventDefault();
-  };
-  for (const way of WAYS_OUT) contents.on(way as 'will-redirect', stay);
-  contents.on('will-attach-webview', (event) => event.preventDefault());
-}
-
 /** To be called before the first window; guards every page that is made from then on. */
 export function setupSecurity(developmentUrl: string): void {
-  app.on('web-contents-created', (_event, contents) => guard(contents, developmentUrl));
+  app.on('web-contents-created', (_event, contents) => guardPage(contents, developmentUrl, openExternal));
   session.defaultSession.setPermissionRequestHandler((contents, permission, decide) => {
-    decide(ALLOWED_PERMISSIONS.has(permission) && isOurPage(contents.getURL(), developmentUrl));
+    decide(mayHave(permission, contents.getURL(), developmentUrl));
   });
   session.defaultSession.setPermissionCheckHandler((_contents, permission, origin) => {
-    return ALLOWED_PERMISSIONS.has(permission) && isOurPage(origin, developmentUrl);
+    return mayHave(permission, origin, developmentUrl);
   });
 }

@@ -30,8 +30,8 @@ export function startFaultOf(options: readonly string[], environment: Environmen
 /** Why the app could not start. */
 export interface StartFailure {
   readonly exitCode: number;
-  /** The reason, or the last lines of the process that ended; "" = it said nothing. */
-  readonly output: string;
+  /** The reason, or the last lines of the process that ended; undefined = it said nothing. */
+  readonly output: string | undefined;
   readonly userDataPath: string;
 }
 
@@ -40,7 +40,7 @@ export async function showStartFailure(
   window: BrowserWindow | undefined,
   { exitCode, output, userDataPath }: StartFailure,
 ): Promise<void> {
-  const reason = output === '' ? `The server process ended with exit code ${exitCode}.` : output;
+  const reason = output ?? `The server process ended with exit code ${exitCode}.`;
   const logFile = path.join(userDataPath, 'logs', 'conch.log');
   const hasLog = userDataPath !== '' && existsSync(logFile);
   const chosen = await choose(window, {

@@ -10,19 +10,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { ServerView, TaskView } from '../../../src-shared/contract/observe-views.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import type { MenuState } from './menu.ts';
+import { acceleratorOf } from './accelerators.ts';
+import { jumpList } from './jump-list.ts';
+import type { Starter } from './login-start.ts';
+import { autostartEntry, setLoginStart } from './login-start.ts';
+import type { MenuState } from './menu-template.ts';
+import { menuTemplate } from './menu-template.ts';
 import type { Notice } from './notices.ts';
-
-vi.mock('electron', () => ({ app: {}, Menu: {}, nativeImage: {}, Notification: {}, Tray: {} }));
-
-const { acceleratorOf } = await import('./accelerators.ts');
-const { autostartEntry, setLoginStart } = await import('./login-start.ts');
-const { menuTemplate } = await import('./menu.ts');
-const { Notices } = await import('./notices.ts');
-const { RecentList } = await import('./recent-list.ts');
-const { jumpList } = await import('./recent-places.ts');
-const { servingText, trayTemplate } = await import('./tray.ts');
-const { visibleBounds, WindowState } = await import('./window-state.ts');
+import { Notices } from './notices.ts';
+import { RecentList } from './recent-list.ts';
+import { servingText, trayTemplate } from './tray-menu.ts';
+import { visibleBounds, WindowState } from './window-state.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -41,7 +39,7 @@ function click(item: Item | undefined): void {
 }
 
 describe('the menu', () => {
-  const actions = { send: vi.fn(), openRecent: vi.fn(), clearRecent: vi.fn() };
+  const actions = { send: vi.fn(), openRecent: vi.fn(), clearRecent: vi.fn(), showAbout: vi.fn() };
   const state: MenuState = { isMac: false, keys: {}, recent: [], server: 'running' };
   const find = (items: readonly Item[], label: string): Item | undefined =>
     items.flatMap((menu) => itemsOf(menu)).find((item) => item.label === label);
@@ -68,6 +66,11 @@ describe('the menu', () => {
     expect(find(menuTemplate(actions, state), 'Toggle theme')).not.toHaveProperty('accelerator');
     const without = menuTemplate(actions, { ...state, keys: { 'goto.open': '' } });
     expect(find(without, 'Go to...')).not.toHaveProperty('accelerator');
+  });
+
+  test('shows who made the app, elsewhere than on macOS, whose own menu does', () => {
+    click(find(menuTemplate(actions, state), 'About Conch'));
+    expect(actions.showAbout).toHaveBeenCalledOnce();
   });
 
   test('lists recent repositories', () => {
@@ -256,18 +259,38 @@ describe('the place of the window', () => {
 });
 
 describe('the start at log-in', () => {
+  const setLoginItem = vi.fn<Starter['setLoginItem']>();
+  const starter = (platform: NodeJS.Platform): Starter => ({
+    platform,
+    command: ['/opt/my "app"/100%/conch'],
+    configFolder: folder,
+    setLoginItem,
+  });
+
+  beforeEach(() => void setLoginItem.mockReset());
+
   test('is a desktop file on Linux', async () => {
-    const starter = {
-      platform: 'linux',
-      command: ['/opt/my "app"/100%/conch'],
-      configFolder: folder,
-    } as const;
-    setLoginStart(true, starter);
+    const linux = starter('linux');
+    setLoginStart(true, linux);
     const file = path.join(folder, 'autostart', 'conch.desktop');
     const exec = 'Exec="/opt/my \\"app\\"/100%%/conch" "--hidden"';
     expect((await readFile(file, 'utf8')).split('\n')).toContain(exec);
-    expect(autostartEntry(starter)).toContain('Type=Application');
-    setLoginStart(false, starter);
+    expect(autostartEntry(linux)).toContain('Type=Application');
+    setLoginStart(false, linux);
     await expect(readFile(file)).rejects.toThrow('ENOENT');
+    expect(setLoginItem).not.toHaveBeenCalled();
+  });
+
+  test.each(['darwin', 'win32'] as const)('is on the list that %s keeps', (platform) => {
+    setLoginStart(true, starter(platform));
+    const item = { openAtLogin: true, path: '/opt/my "app"/100%/conch', args: ['--hidden'] };
+    expect(setLoginItem.mock.calls).toEqual([[item]]);
+  });
+
+  test('that the system refuses costs a warning', () => {
+    setLoginItem.mockImplementation(() => {
+      throw new Error('not allowed');
+    });
+    expect(() => setLoginStart(true, starter('darwin'))).not.toThrow();
   });
 });

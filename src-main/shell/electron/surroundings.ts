@@ -5,12 +5,14 @@ import { app } from 'electron';
 
 import type { ServerView, TaskView } from '../../../src-shared/contract/observe-views.ts';
 import { systemClock } from '../../base/clock.ts';
+import { currentStarter } from './current-starter.ts';
 import type { EngineLink } from './engine-link.ts';
 import { setLoginStart } from './login-start.ts';
 import { AppMenu } from './menu.ts';
-import { LONG_MS, Notices, showNotice } from './notices.ts';
+import { LONG_MS, Notices } from './notices.ts';
 import { RecentList } from './recent-list.ts';
 import { showRecentPlaces } from './recent-places.ts';
+import { showNotice } from './system-notice.ts';
 import { ServingTray } from './tray.ts';
 import type { Windows } from './windows.ts';
 
@@ -89,7 +91,7 @@ export class Surroundings {
       show: (notice) =>
         showNotice(notice, () => {
           windows.show();
-          if (notice.address !== '') windows.request({ kind: 'go', address: notice.address });
+          if (notice.address !== undefined) windows.request({ kind: 'go', address: notice.address });
         }),
     });
     link.onServer((view) => this.#showServer(view));
@@ -114,7 +116,7 @@ export class Surroundings {
     const { link } = this.#parts;
     this.#tray.setVisible(link.setting('general.tray') === true);
     const atLogin = link.setting('general.openAtLogin') === true;
-    if (this.#atLogin !== undefined && this.#atLogin !== atLogin) setLoginStart(atLogin);
+    if (this.#atLogin !== undefined && this.#atLogin !== atLogin) setLoginStart(atLogin, currentStarter());
     this.#atLogin = atLogin;
   }
 

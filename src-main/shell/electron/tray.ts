@@ -1,65 +1,15 @@
 // The icon in the tray: says whether Conch serves and where, starts and stops it, and brings the window back. Some
 // desktops have no tray; then nothing is shown, and starting the app again brings the window back.
 
-import type { MenuItemConstructorOptions } from 'electron';
 import { Menu, nativeImage, Tray } from 'electron';
 
 import type { ServerView } from '../../../src-shared/contract/observe-views.ts';
 import { getLogger } from '../../base/log.ts';
+import type { TrayActions } from './tray-menu.ts';
+import { servingText, trayTemplate } from './tray-menu.ts';
 
 const log = getLogger('shell');
 const SIZE = 22;
-
-interface TrayActions {
-  readonly open: () => void;
-  readonly startServer: () => void;
-  readonly stopServer: () => void;
-  readonly quit: () => void;
-}
-
-const STATES: Readonly<Record<ServerView['state'], string>> = {
-  starting: 'Starting',
-  serving: 'Serving',
-  stopping: 'Stopping',
-  stopped: 'Stopped',
-  'port-problem': 'A port is in use',
-};
-const KINDS = {
-  http: 'HTTP',
-  grpc: 'gRPC',
-  metrics: 'Metrics',
-  openai: 'OpenAI',
-  sagemaker: 'SageMaker',
-  vertexAi: 'Vertex AI',
-  ui: 'Window',
-} as const;
-
-/** "Serving: HTTP 8000, gRPC 8001, Metrics 8002" */
-export function servingText(view: ServerView | undefined): string {
-  if (view === undefined) return 'The server process is not running';
-  const ports = view.endpoints
-    .filter(({ isListening }) => isListening)
-    .map(({ kind, address }) => `${KINDS[kind]} ${address.split(':').at(-1) ?? ''}`);
-  return ports.length === 0 ? STATES[view.state] : `${STATES[view.state]}: ${ports.join(', ')}`;
-}
-
-/** The entries of the menu; `view` is what the server does, undefined while that is not known. */
-export function trayTemplate(
-  view: ServerView | undefined,
-  actions: TrayActions,
-): MenuItemConstructorOptions[] {
-  const isStopped = view?.state === 'stopped';
-  return [
-    { label: servingText(view), enabled: false },
-    { type: 'separator' },
-    { label: 'Open Conch', click: actions.open },
-    isStopped
-      ? { label: 'Start serving', click: actions.startServer }
-      : { label: 'Stop serving', enabled: view?.state === 'serving', click: actions.stopServer },
-    { type: 'separator' },
-    { label: 'Quit', click: actions.quit },
-  ];
-}
 
 /** Shows and hides the icon, and follows the server. */
 export class ServingTray {

@@ -7,7 +7,8 @@ import type { ShellRequest } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 import { getLogger } from '../../base/log.ts';
 import { choose } from './dialogs.ts';
-import { isOurPage } from './page-address.ts';
+import { PageRequests } from './page-requests.ts';
+import { isFromPage } from './page-rights.ts';
 import { watchHealth } from './window-health.ts';
 import type { WindowState } from './window-state.ts';
 import { visibleBounds } from './window-state.ts';
@@ -33,9 +34,7 @@ const GROUND = { light: '#f2f4f7', dark: '#0e1115' };
 export class Windows {
   readonly #options: WindowOptions;
   #window: BrowserWindow | undefined;
-  /** For a page that does not listen yet. */
-  #requests: ShellRequest[] = [];
-  #isListening = false;
+  readonly #requests = new PageRequests();
   /** Unsaved text may be lost: the user said so, or the session ends. */
   #mayLeave = false;
   #stay: () => void = () => undefined;
@@ -49,19 +48,15 @@ export class Windows {
   }
 
   /** True for messages of our own page in our own window, not of a frame in it. */
-  readonly isOurs = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
-    this.#window !== undefined &&
-    sender === this.#window.webContents &&
-    senderFrame !== null &&
-    senderFrame.parent === null &&
-    isOurPage(senderFrame.url, this.#options.developmentUrl);
+  readonly isOurs = (event: IpcMainEvent | IpcMainInvokeEvent): boolean =>
+    this.#window !== undefined && isFromPage(event, this.#window.webContents, this.#options.developmentUrl);
 
   /** Starts answering pages that want to hear requests. */
   listen(): void {
     ipcMain.on(SHELL_CHANNELS.wantRequests, (event) => {
       if (!this.isOurs(event)) return;
-      this.#isListening = true;
-      for (const request of this.#requests.splice(0)) this.request(request);
+      const { sender } = event;
+      this.#requests.listens((request) => sender.send(SHELL_CHANNELS.request, request));
     });
   }
 
@@ -72,9 +67,7 @@ export class Windows {
 
   /** Tells the page, as soon as there is one that listens. */
   request(request: ShellRequest): void {
-    const contents = this.#window?.webContents;
-    if (contents !== undefined && this.#isListening) contents.send(SHELL_CHANNELS.request, request);
-    else this.#requests.push(request);
+    this.#requests.tell(request);
   }
 
   /** Shows the window, making it when there is none. */
@@ -119,7 +112,7 @@ export class Windows {
     });
     this.#window = window;
     this.#mayLeave = false;
-    this.#isListening = false;
+    this.#requests.gone();
     window.once('ready-to-show', () => {
       if (place?.isMaximized === true) window.maximize();
       window.show();
@@ -127,7 +120,7 @@ export class Windows {
     window.on('close', () => this.remember());
     window.once('closed', () => {
       this.#window = undefined;
-      this.#isListening = false;
+      this.#requests.gone();
     });
     watchHealth(window, () => this.#mayLeave);
     this.#followPage(window, window.webContents);
@@ -140,9 +133,9 @@ export class Windows {
 
   #followPage(window: BrowserWindow, contents: WebContents): void {
     contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-      if (isMainFrame && !isSameDocument) this.#isListening = false;
+      if (isMainFrame && !isSameDocument) this.#requests.gone();
     });
-    contents.on('render-process-gone', () => (this.#isListening = false));
+    contents.on('render-process-gone', () => this.#requests.gone());
     // Such a page would stay in silence: nobody else asks on its behalf.
     contents.on('will-prevent-unload', (event) => {
       if (this.#mayLeave) event.preventDefault();

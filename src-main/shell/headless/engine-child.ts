@@ -28,6 +28,7 @@ async function pageFolder(): Promise<string> {
 }
 
 async function openWindowPort(app: HostedApp, start: StartMessage): Promise<UiServer> {
+  if (start.token === undefined) throw new Error('no token was given for pages of the window');
   const uploads = new UploadStore(start.userDataPath);
   await uploads.removeOld(Date.now());
   const server = new UiServer({

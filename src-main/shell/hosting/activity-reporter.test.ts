@@ -21,7 +21,7 @@ function build(models: readonly ActiveModel[] = []) {
     models: () => models,
     send: (message) => void sent.push(message),
   });
-  const phase = (name: string, version: string, text: string) =>
+  const phase = (name: string, version: string, text: string | undefined) =>
     events.publish('loadPhase', { id: { namespace: '', name }, version, phase: text });
   return { clock, sent, reporter, phase };
 }
@@ -31,8 +31,8 @@ test('a model is under suspicion while one of its versions is being built', () =
   phase('m', '1', 'instance 1 of 2');
   phase('m', '1', 'instance 2 of 2');
   phase('m', '2', 'instance 1 of 1');
-  phase('m', '1', '');
-  phase('m', '2', '');
+  phase('m', '1', undefined);
+  phase('m', '2', undefined);
   expect(sent).toEqual([
     { type: 'activity', loading: ['m'], executing: [] },
     { type: 'activity', loading: [], executing: [] },

@@ -57,7 +57,7 @@ export class ActivityReporter {
     this.#models = options.models;
     // A version waits in state LOADING for its turn; only with a phase it is being built.
     this.#subscription = options.events.subscribe('loadPhase', ({ id, version, phase }) => {
-      this.#noteState(id.name, version, phase !== '');
+      this.#noteState(id.name, version, phase !== undefined);
     });
   }
 

@@ -32,7 +32,7 @@ export async function checkEndpoint({ kind, address, isTls }: CheckTarget): Prom
     if (kind !== 'grpc') await twice(() => askHttp(`http://${address}${PATHS[kind]}`), again);
     else if (isTls) await connectTo(address);
     else await askGrpc(address, again);
-    return { kind, isOk: true, tookUs: took(), message: '' };
+    return { kind, isOk: true, tookUs: took(), message: undefined };
   } catch (thrown) {
     const { message, cause } = thrown as Error;
     return {

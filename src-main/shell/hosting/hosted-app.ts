@@ -138,7 +138,7 @@ export class HostedApp {
       send,
       userDataPath,
       crashes,
-      hasDialogs: token === '',
+      hasDialogs: token === undefined,
     });
   }
 

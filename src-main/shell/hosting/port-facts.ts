@@ -7,13 +7,13 @@ import { isPortFree } from './choose-ports.ts';
 
 /** The process that holds a port, as far as the system tells. */
 export interface PortHolder {
-  /** "python (pid 4242)"; "" when unknown. */
-  readonly name: string;
-  /** Its command line; "" when unknown. */
-  readonly command: string;
+  /** "python (pid 4242)"; undefined when unknown. */
+  readonly name: string | undefined;
+  /** Its command line; undefined when unknown. */
+  readonly command: string | undefined;
 }
 
-const NOBODY: PortHolder = { name: '', command: '' };
+const NOBODY: PortHolder = { name: undefined, command: undefined };
 
 /** Linux only. */
 export async function portHolder(port: number): Promise<PortHolder> {
@@ -30,9 +30,9 @@ export async function portHolder(port: number): Promise<PortHolder> {
   return NOBODY;
 }
 
-async function commandOf(pid: string): Promise<string> {
+async function commandOf(pid: string): Promise<string | undefined> {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-  return words.filter((word) => word !== '').join(' ');
+  return words.filter((word) => word !== '').join(' ') || undefined;
 }
 
 /** What was started, as a process list shows it; a program may name its threads as it likes. */

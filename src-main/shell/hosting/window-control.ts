@@ -15,6 +15,7 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { Control } from '../../control/create-control.ts';
 import { createControl } from '../../control/create-control.ts';
 import type { GpuLibraries } from '../../control/app/app-handlers.ts';
+import type { InspectionMachine } from '../../control/catalog/config-inspection.ts';
 import type { SettingsStore } from '../../control/settings/settings-store.ts';
 import { AppleGpuUse } from '../../gpu/apple-gpu.ts';
 import type { GpuUseReading } from '../../gpu/gpu-use.ts';
@@ -59,30 +60,24 @@ export function createWindowControl({
   const { engine: options } = app.options;
   const loopback = (address: string): string =>
     address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
-  const addressOf = (address: string, port: number | undefined): string =>
-    port === undefined ? '' : `${loopback(address)}:${port}`;
+  const addressOf = (address: string, port: number | undefined): string | undefined =>
+    port === undefined ? undefined : `${loopback(address)}:${port}`;
   const otherGpus = otherGpuUse();
   return createControl({
     clock: systemClock,
     repository: engine.repository,
     settings: app.settings,
     server: window,
-    machine: {
-      get gpuIds() {
-        return engine.gpuIds;
-      },
-      get backends() {
-        return engine.backends.descriptions;
-      },
-      gpuPolicy: options.backends.gpuPolicy,
-      isStrict: !options.repository.autoCompleteConfig,
-    },
+    machine: machineOf(app),
     physicalCores: os.availableParallelism(),
     defaultMaxBatchSize: Number(
       options.backends.settings.find(({ key }) => key === 'default-max-batch-size')?.value ?? 4,
     ),
-    activeProfile: options.repository.modelConfigName,
-    pythonSettingOf: (name) => pythonOf(options, name) ?? pythonOf(options, 'python') ?? '',
+    activeProfile: options.repository.modelConfigName || undefined,
+    pythonSettingOf: (name) => {
+      const setting = pythonOf(options, name) ?? pythonOf(options, 'python');
+      return setting === '' ? undefined : setting;
+    },
     userDataPath,
     browseRoot: hasDialogs ? undefined : app.uiRoot,
     target: () => ({
@@ -122,7 +117,7 @@ const windowGpuLibraries: GpuLibraries = {
   facts: async () => {
     const { gpus, hasCudaLibraries, installedBytes, folder } = await readGpuFacts();
     const unavailable = noCudaReason()?.message;
-    const download = unavailable === undefined ? wheelsText(await cudaWheels().catch(() => [])) : '';
+    const download = unavailable === undefined ? wheelsText(await cudaWheels().catch(() => [])) : undefined;
     return { gpus, cuda: { isInstalled: hasCudaLibraries, installedBytes, unavailable, folder, download } };
   },
   install: async ({ signal, report }) => {
@@ -146,4 +141,21 @@ function otherGpuUse(): { latest(): readonly GpuUseReading[] } {
 
 function fromNvidia(reading: GpuReading): GpuUseReading {
   return { ...reading, source: 'nvidia-smi' };
+}
+
+/** Read at each use: GPUs are looked for at the start, and what backends need changes. */
+function machineOf({ server: { engine }, options: { engine: options } }: WindowedApp): InspectionMachine {
+  return {
+    get gpuIds() {
+      return engine.gpuIds;
+    },
+    get gpuIdsOfProcesses() {
+      return engine.gpuIdsOfProcesses;
+    },
+    get backends() {
+      return engine.backends.descriptions;
+    },
+    gpuPolicy: options.backends.gpuPolicy,
+    isStrict: !options.repository.autoCompleteConfig,
+  };
 }

@@ -16,7 +16,8 @@ import type { ServeOptions } from '../../cli/serve-options.ts';
 import { EndpointRates } from '../../control/series/endpoint-rates.ts';
 import type { ServerControl, ServerPorts } from '../../control/server/server-control.ts';
 import type { Engine } from '../../engine.ts';
-import { tritonCommand } from '../../options/print-command.ts';
+import { pathToComplete } from '../../object-stores/store-path.ts';
+import { shownCommand } from '../../options/print-command.ts';
 import { isModelFine } from '../../repository/repository-readiness.ts';
 import { isPortFree } from './choose-ports.ts';
 import { defaultRepositoryPath } from './default-repository.ts';
@@ -56,7 +57,7 @@ export class WindowServer implements ServerControl {
   readonly #rates = new EndpointRates(systemClock);
   #state: ServerView['state'] = 'starting';
   #conflict: ServerView['portConflict'];
-  #error = '';
+  #error: string | undefined;
   #stopping: AbortController | undefined;
 
   constructor(options: WindowServerOptions) {
@@ -66,7 +67,7 @@ export class WindowServer implements ServerControl {
   /** The listeners opened. */
   listening(): void {
     this.#conflict = undefined;
-    this.#error = '';
+    this.#error = undefined;
     this.#set('serving');
   }
 
@@ -91,9 +92,9 @@ export class WindowServer implements ServerControl {
       controlMode: repository.controlMode,
       strictReadiness: server.strictReadiness,
       exitTimeoutSec: server.exitTimeoutSec,
-      commandLine: tritonCommand(serve.engine, {
+      commandLine: shownCommand(serve.engine, {
         ...engine.wantedPorts,
-        repositories: engine.repository.roots,
+        repositories: engine.repository.roots.map(pathToComplete),
       }),
       providers: providersOf(engine.gpus),
       gpus: engine.gpus.map(({ id, name }) => `GPU ${id}${name === undefined ? '' : `: ${name}`}`),
@@ -146,7 +147,9 @@ export class WindowServer implements ServerControl {
   }
 
   clients(): readonly ClientView[] {
-    return this.#options.engine.clients.filter(({ userAgent }) => !userAgent.startsWith(CHECK_AGENT));
+    return this.#options.engine.clients
+      .filter(({ userAgent }) => !userAgent.startsWith(CHECK_AGENT))
+      .map((client) => ({ ...client, userAgent: client.userAgent || undefined }));
   }
 
   restart(): void {
@@ -189,14 +192,14 @@ export class WindowServer implements ServerControl {
       const port = ports[kind] ?? wantedPorts[kind];
       return {
         kind,
-        address: port === undefined || port === 0 ? '' : `${shown(this.#address(kind))}:${port}`,
+        address: port === undefined || port === 0 ? undefined : `${shown(this.#address(kind))}:${port}`,
         isListening: ports[kind] !== undefined,
-        error: ports[kind] === undefined && port !== undefined ? this.#error : '',
+        error: ports[kind] === undefined && port !== undefined ? this.#error : undefined,
         requestCount: requestCounts[kind],
         requestsPerSecond: rates[kind],
       };
     });
-    const open = { isListening: true, error: '' };
+    const open = { isListening: true, error: undefined };
     const further = FURTHER_ENDPOINTS.flatMap((kind): EndpointView[] => {
       const { [kind]: port } = ports;
       if (port === undefined) return [];

@@ -85,9 +85,8 @@ describe('the crash record', () => {
     await world.crash();
     world.engines[1]?.say({ type: 'unquarantine', model: 'bad' });
     await vi.waitFor(async () => {
-      expect(JSON.parse(await readFile(path.join(world.folder, 'crashes.json'), 'utf8'))).toMatchObject({
-        quarantined: {},
-      });
+      const kept = JSON.parse(await readFile(path.join(world.folder, 'crashes.json'), 'utf8')) as object;
+      expect(kept).toHaveProperty('quarantined', {});
     });
   });
 

@@ -43,8 +43,8 @@ export interface StartMessage {
   /** Arguments of `serve`. */
   readonly args: readonly string[];
   readonly userDataPath: string;
-  /** Token that a browser must show; "" when no browser is served. */
-  readonly token: string;
+  /** Token that a browser must show; undefined when no browser is served. */
+  readonly token: string | undefined;
   /** Ports of the engine before this one, to be taken again. */
   readonly ports: ListeningPorts;
   /** undefined at the first start. */

@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   readonly record: CrashRecord;
   readonly args: readonly string[];
   readonly userDataPath: string;
-  readonly token: string;
+  readonly token: string | undefined;
   /** What the engine's stop may take until it says so itself; default 30, as in the reference. */
   readonly exitTimeoutSec?: number;
   readonly fork: () => EngineProcess;

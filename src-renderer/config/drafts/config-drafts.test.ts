@@ -12,7 +12,7 @@ const file = (text: string): ConfigFile => ({
   refusal: undefined,
 });
 
-const clean = newDraft('m', '', file('a'));
+const clean = newDraft('m', file('a'));
 const dirty = { ...clean, text: 'mine' };
 
 test('a clean draft follows the disk', () => {

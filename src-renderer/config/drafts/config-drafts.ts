@@ -1,22 +1,29 @@
-// Texts of config.pbtxt, its profiles and the source files of models as they are in this window: what is on disk, what was typed, and what to do
-// when both have changed. Kept outside React, so that nothing typed is lost by changing tabs or when the server process
-// restarts. The step functions are pure; `drafts` holds one draft per document.
+// Texts of config.pbtxt, its profiles and the source files of models as they are in this window: what is on disk, what
+// was typed, and what to do when both have changed. Kept outside React, so that nothing typed is lost by changing tabs
+// or when the server process restarts. The step functions are pure; `drafts` holds one draft per document.
 
 import { createStore } from 'zustand/vanilla';
 
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 
+/** A file as the editor can hold it. */
+export interface DiskFile extends ConfigFile {
+  /** It begins with a byte order mark, which the text here has not. */
+  readonly hasMark?: boolean;
+}
+
+/** One text that is edited here, known by its document. */
 export interface Draft {
   readonly model: string;
-  /** "" = config.pbtxt, else configs/<profile>.pbtxt. */
-  readonly profile: string;
-  /** "" = a configuration, else a source file, relative to the model folder. */
-  readonly code: string;
+  /** Of configs/<profile>.pbtxt; undefined = config.pbtxt. */
+  readonly profile: string | undefined;
+  /** A source file, relative to the model folder; undefined = a configuration. */
+  readonly code: string | undefined;
   /** The file as last read or written; writes are refused when it is no longer that. */
-  readonly disk: ConfigFile;
+  readonly disk: DiskFile;
   readonly text: string;
   /** The file changed while there was unsaved text: the user chooses. */
-  readonly conflict: ConfigFile | undefined;
+  readonly conflict: DiskFile | undefined;
   /** Text that a load runs with instead of the file, as far as this window knows. */
   readonly triedText: string | undefined;
   /** Shows the editor although there is no file yet. */
@@ -36,8 +43,8 @@ export function headOf(draft: Draft): DraftHead {
 }
 
 /** Document of a model's file: the model's name for config.pbtxt itself. */
-export function documentKey(model: string, profile = ''): string {
-  return profile === '' ? model : `${model}/configs/${profile}`;
+export function documentKey(model: string, profile?: string): string {
+  return profile === undefined ? model : `${model}/configs/${profile}`;
 }
 
 /** Document of a source file of a model; `file` is relative to its folder. */
@@ -47,7 +54,12 @@ export function codeDocument(model: string, file: string): string {
 
 /** The key that drafts are kept by: another one for each profile and each source file of a model. */
 export function documentOfDraft({ model, profile, code }: Pick<Draft, 'model' | 'profile' | 'code'>): string {
-  return code === '' ? documentKey(model, profile) : codeDocument(model, code);
+  return code === undefined ? documentKey(model, profile) : codeDocument(model, code);
+}
+
+/** The file with a text that the editor can hold. */
+export function editable(file: ConfigFile): DiskFile {
+  return { ...file, text: editableText(file.text), hasMark: file.text.startsWith('\uFEFF') };
 }
 
 /** What the editor can hold unchanged: no byte order mark, one kind of line end. */
@@ -57,12 +69,16 @@ export function editableText(text: string): string {
   return ends.size > 1 || ends.has('\r') ? plain.replaceAll(/\r\n|\r/g, '\n') : plain;
 }
 
-/** Begins with the text on disk, without changes; of the configuration or a profile, not of a source file. */
-export function newDraft(model: string, profile: string, disk: ConfigFile): Draft {
+/** Begins with the text on disk, without changes. Which file it is says `Draft`. */
+export function newDraft(
+  model: string,
+  disk: DiskFile,
+  { profile, code }: Partial<Pick<Draft, 'profile' | 'code'>> = {},
+): Draft {
   return {
     model,
     profile,
-    code: '',
+    code,
     disk,
     text: disk.text,
     conflict: undefined,
@@ -77,9 +93,8 @@ export function isDirty({ text, disk }: Draft): boolean {
 }
 
 /** What was read from disk just now meets what is being edited. */
-export function withDisk(draft: Draft, disk: ConfigFile): Draft {
-  const isSameFile = disk.hash === draft.disk.hash && disk.exists === draft.disk.exists;
-  if (isSameFile) return { ...draft, disk, conflict: undefined };
+export function withDisk(draft: Draft, disk: DiskFile): Draft {
+  if (disk.hash === draft.disk.hash) return { ...draft, disk, conflict: undefined };
   if (!isDirty(draft)) return { ...draft, disk, text: disk.text, conflict: undefined };
   if (disk.text === draft.text) return { ...draft, disk, conflict: undefined };
   return { ...draft, conflict: disk };

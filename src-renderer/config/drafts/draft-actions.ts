@@ -16,7 +16,7 @@ import {
   documentKey,
   documentOfDraft,
   draftOf,
-  editableText,
+  editable,
   isDirty,
   newDraft,
   putDraft,
@@ -29,21 +29,21 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 export async function readDraft(
   { client }: Engine,
   model: string,
-  profile: string,
+  profile: string | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
   const document = documentKey(model, profile);
   const file =
-    profile === ''
+    profile === undefined
       ? await client.call('config/read', { model }, { signal })
       : profileFile(
           model,
           profile,
           (await client.call('config/readProfile', { model, profile }, { signal })).text,
         );
-  const disk = { ...file, text: editableText(file.text) };
+  const disk = editable(file);
   const known = draftOf(document);
-  putDraft(known === undefined ? newDraft(model, profile, disk) : withDisk(known, disk));
+  putDraft(known === undefined ? newDraft(model, disk, { profile }) : withDisk(known, disk));
 }
 
 /** Like `readDraft`, for a source file of the model. */
@@ -54,9 +54,9 @@ export async function readCodeDraft(
   signal?: AbortSignal,
 ): Promise<void> {
   const read = await client.call('code/read', { model, file }, { signal });
-  const disk = { ...read, text: editableText(read.text) };
+  const disk = editable(read);
   const known = draftOf(codeDocument(model, file));
-  putDraft(known === undefined ? { ...newDraft(model, '', disk), code: file } : withDisk(known, disk));
+  putDraft(known === undefined ? newDraft(model, disk, { code: file }) : withDisk(known, disk));
 }
 
 /** A profile has no hash of its own; its text takes that place. */
@@ -88,7 +88,8 @@ export async function writeText(engine: Engine, draft: Draft, text: string): Pro
   } catch (thrown) {
     if (thrown instanceof ServerError && thrown.code === 'ALREADY_EXISTS') {
       const { model, profile, code } = draft;
-      const reading = code === '' ? readDraft(engine, model, profile) : readCodeDraft(engine, model, code);
+      const reading =
+        code === undefined ? readDraft(engine, model, profile) : readCodeDraft(engine, model, code);
       await reading.catch(reportFailure);
       toastWarning(t('config.notSavedChanged', { file: fileName(draft) }));
     } else {
@@ -100,17 +101,17 @@ export async function writeText(engine: Engine, draft: Draft, text: string): Pro
 
 async function write({ client }: Engine, draft: Draft, text: string): Promise<ConfigFile> {
   const { model, profile, code, disk } = draft;
-  const expectedHash = disk.exists ? disk.hash : '';
-  if (code !== '') return client.call('code/write', { model, file: code, text, expectedHash });
-  if (profile === '') return client.call('config/write', { model, text, expectedHash });
+  const expectedHash = disk.hash;
+  if (code !== undefined) return client.call('code/write', { model, file: code, text, expectedHash });
+  if (profile === undefined) return client.call('config/write', { model, text, expectedHash });
   await client.call('config/writeProfile', { model, profile, text });
   return profileFile(model, profile, text);
 }
 
 /** Relative to the model's folder, as messages name it. */
 export function fileName({ profile, code }: Pick<Draft, 'profile' | 'code'>): string {
-  if (code !== '') return code;
-  return profile === '' ? 'config.pbtxt' : `configs/${profile}.pbtxt`;
+  if (code !== undefined) return code;
+  return profile === undefined ? 'config.pbtxt' : `configs/${profile}.pbtxt`;
 }
 
 /** A toast with the message; nothing for a call that was aborted. */

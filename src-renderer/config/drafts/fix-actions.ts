@@ -17,6 +17,7 @@ import { saveDraft } from './draft-actions.ts';
 import { editsOfRepair, repairedText } from './repair-text.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
+/** What a repair is made to. */
 export interface FixSubject {
   readonly model: string;
   /** Where the finding was; the model's name for config.pbtxt. */
@@ -54,6 +55,9 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
       case 'import-model':
         runCommand('repository.importOnnx', target);
         break;
+      case 'serve-onnx':
+        await serveOnnx(engine, model, target);
+        break;
       case 'open-model':
         open(modelAddress(target, 'config'));
         break;
@@ -74,6 +78,27 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
   } catch (thrown) {
     toastThrown(thrown);
   }
+}
+
+/** A new model around a copy of the file, which the server completes when it loads it; the old one is left alone. */
+async function serveOnnx({ client, state }: Engine, model: string, file: string): Promise<void> {
+  const { byName } = state.models.getState();
+  let name = `${model}_onnx`;
+  for (let number = 2; byName.has(name); number += 1) name = `${model}_onnx_${number}`;
+  const { externalData } = await client.call('config/inspectOnnx', { path: file });
+  const folder = file.replace(/[\\/][^\\/]*$/, '');
+  await client.call('repository/createFromOnnx', {
+    onnxPath: file,
+    externalData: Object.fromEntries(externalData.map((data) => [data.name, `${folder}/${data.name}`])),
+    repository: byName.get(model)?.repository ?? '',
+    name,
+    version: '1',
+    labels: {},
+    hasDynamicVersion: false,
+    load: true,
+    taskId: `serve-onnx-${name}`,
+  });
+  open(modelAddress(name));
 }
 
 /** The folder takes the name that the text says, so what is typed is written first. */
@@ -111,11 +136,11 @@ async function writeProfile(
   }
 }
 
-/** The profile that the server reads where a model has it, as --model-config-name; "" = none. Counts from its next start. */
-export async function serveProfile(engine: Engine, profile: string): Promise<void> {
+/** The profile that the server reads where a model has it, as --model-config-name; undefined = none. Counts from its next start. */
+export async function serveProfile(engine: Engine, profile: string | undefined): Promise<void> {
   try {
-    await engine.client.call('settings/write', { changes: { 'server.configProfile': profile } });
-    toastInfo(profile === '' ? t('config.profile.unset') : t('config.profile.set', { profile }), {
+    await engine.client.call('settings/write', { changes: { 'server.configProfile': profile ?? '' } });
+    toastInfo(profile === undefined ? t('config.profile.unset') : t('config.profile.set', { profile }), {
       label: t('config.profile.restart'),
       onClick: () => void restartServer(engine),
     });

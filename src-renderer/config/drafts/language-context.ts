@@ -14,7 +14,7 @@ function readinessOf(model: ModelView): ModelReadiness {
   const hasFailed = model.state === 'failed';
   return {
     readyVersions: hasFailed ? [] : versions.map(Number),
-    loadError: hasFailed ? (model.failure?.original ?? model.reason) : '',
+    loadError: hasFailed ? (model.failure?.original ?? model.reason) || undefined : undefined,
   };
 }
 

@@ -16,27 +16,28 @@ import { documentKey, draftOf, drafts } from './config-drafts.ts';
 import { languageContext, readinessText } from './language-context.ts';
 import { useDraftHead } from './use-draft.ts';
 
+/** The text as far as it is here, with what the checks say of it. */
 export interface ConfigDocument {
   readonly document: string;
   /** Undefined until it was read. */
   readonly draft: DraftHead | undefined;
-  /** Why the file could not be read; "" = it was. */
-  readonly error: string;
+  /** Why the file could not be read; undefined = it was. */
+  readonly error: string | undefined;
   readonly retry: () => void;
 }
 
-/** `profile` "" is config.pbtxt. Reading fails into the result's message, and may be tried again. */
-export function useConfigDocument(model: string, profile: string): ConfigDocument {
+/** Without a `profile` of config.pbtxt. Reading fails into the result's message, and may be tried again. */
+export function useConfigDocument(model: string, profile?: string): ConfigDocument {
   const engine = useEngine();
   const document = documentKey(model, profile);
   const draft = useDraftHead(document);
   const generation = useConnection((state) => state.generation);
-  const [failure, setFailure] = useState({ document: '', message: '' });
+  const [failure, setFailure] = useState<{ readonly document: string; readonly message: string }>();
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     readDraft(engine, model, profile, controller.signal).then(
-      () => setFailure({ document: '', message: '' }),
+      () => setFailure(undefined),
       (thrown: unknown) => {
         if (!controller.signal.aborted && !isAbort(thrown)) {
           setFailure({ document, message: explainedMessage(thrown) });
@@ -49,7 +50,7 @@ export function useConfigDocument(model: string, profile: string): ConfigDocumen
   useEvent('config/changedOnDisk', (change) => {
     if (change.model === model) retry();
   });
-  return { document, draft, error: failure.document === document ? failure.message : '', retry };
+  return { document, draft, error: failure?.document === document ? failure.message : undefined, retry };
 }
 
 /** What the worker checks the model's texts with; changes whenever checks may have another result. */
@@ -80,13 +81,13 @@ const LOOK_PAUSE_MS = 200;
 /** What the language worker said last about a text. */
 interface LanguageAnswer<Q extends 'check' | 'effective' | 'fillable'> {
   readonly answer: AnswerOf<Q> | undefined;
-  /** The text that the answer is about; "" before the first one. */
-  readonly text: string;
-  /** Why there is no answer; "" = there is one, or it is awaited. */
-  readonly error: string;
+  /** The text that the answer is about; undefined before the first one. */
+  readonly text: string | undefined;
+  /** Why there is no answer; undefined = there is one, or it is awaited. */
+  readonly error: string | undefined;
 }
 
-const NO_ANSWER = { answer: undefined, text: '', error: '' };
+const NO_ANSWER = { answer: undefined, text: undefined, error: undefined };
 
 /**
  * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
@@ -105,7 +106,7 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
     return followText(document, pauseMs, (text, isCurrent) => {
       configLanguage.ask(question, document, text).then(
         (answer) => {
-          if (isCurrent() && answer !== undefined) setState({ document, answer, text, error: '' });
+          if (isCurrent() && answer !== undefined) setState({ document, answer, text, error: undefined });
         },
         (thrown: unknown) => {
           if (isCurrent()) setState({ document, answer: undefined, text, error: explainedMessage(thrown) });
@@ -147,11 +148,11 @@ function followText(
   };
 }
 
-/** Keeps the findings of the text up to date. Returns why that failed, "" when it did not. */
-export function useLiveCheck(document: string, facts: LanguageContext | undefined): string {
+/** Keeps the findings of the text up to date. Returns why that failed; undefined = it did not. */
+export function useLiveCheck(document: string, facts: LanguageContext | undefined): string | undefined {
   const { answer, text, error } = useLanguageAnswer('check', document, true, facts);
   useEffect(() => {
-    if (answer !== undefined) setLiveIssues(document, answer, text);
+    if (answer !== undefined && text !== undefined) setLiveIssues(document, answer, text);
   }, [document, answer, text]);
   return error;
 }

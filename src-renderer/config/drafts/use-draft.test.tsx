@@ -30,7 +30,7 @@ test('the head is drawn again when the text becomes unsaved, the text for every 
     useEffect(countText);
     return <p data-testid="text">{useDraftText('m')}</p>;
   }
-  putDraft(newDraft('m', '', DISK));
+  putDraft(newDraft('m', DISK));
   const { get, close } = await renderView(
     <>
       <Head />

@@ -18,6 +18,7 @@ import { drafts } from '../drafts/config-drafts.ts';
 import type { EditorTarget } from './editor-control.ts';
 import { wasShown, withEditor } from './editor-control.ts';
 
+/** A document with the texts around it, and what is told of it. */
 export interface CodeEditorProps {
   readonly document: string;
   readonly text: string;
@@ -43,6 +44,7 @@ drafts.subscribe(({ byDocument }, before) => {
   }
 });
 
+/** Fills its parent. The document's text model outlives the component. */
 export function CodeEditor({
   document,
   text,

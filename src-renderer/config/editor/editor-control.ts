@@ -12,6 +12,7 @@ export interface EditorTarget {
   readonly offset?: number | undefined;
 }
 
+/** What can be asked of the editor that is shown. */
 export interface EditorControl {
   focus(): void;
   /** Runs an action of the editor by its id. */

@@ -21,7 +21,7 @@ interface SaveButtonsProps {
   readonly model: ModelView;
   readonly document: string;
   readonly draft: Pick<DraftHead, 'disk' | 'isDirty' | 'isNew' | 'isEmpty'>;
-  /** Why the text cannot be changed; "" = it can. */
+  /** Why the text cannot be changed; undefined = it can. */
   readonly lockedReason: string | undefined;
   /** Test ids are `<testId>-save` and `<testId>-save-reload`. */
   readonly testId: string;
@@ -29,6 +29,7 @@ interface SaveButtonsProps {
   readonly reloadHelp?: string;
 }
 
+/** "Save" and "Save and reload"; where a button cannot be pressed it says why. */
 export function SaveButtons({
   model,
   document,
@@ -52,7 +53,7 @@ export function SaveButtons({
         data-testid={`${testId}-save`}
         isBusy={save.isRunning}
         title={keysOf('file.save')}
-        disabledReason={lockedReason === undefined ? nothing : lockedReason}
+        disabledReason={lockedReason ?? nothing}
         onClick={() => save.run()}
       >
         {t('config.save')}

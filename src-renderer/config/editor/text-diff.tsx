@@ -8,6 +8,7 @@ import { editorOptions } from '../monaco/editor-options.ts';
 import { editor } from '../monaco/monaco.ts';
 import { followTheme } from '../monaco/monaco-theme.ts';
 
+/** `original` stands at the left, the text of `document` at the right. */
 export interface TextDiffProps {
   readonly document: string;
   readonly text: string;
@@ -15,6 +16,7 @@ export interface TextDiffProps {
   readonly label: string;
 }
 
+/** Fills its parent. Neither side is edited here. */
 export function TextDiff({ document, text, original, label }: TextDiffProps) {
   const host = useRef<HTMLDivElement>(null);
   const left = useRef<editor.ITextModel>(undefined);

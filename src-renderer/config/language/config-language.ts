@@ -129,7 +129,7 @@ export function issueView(issue: ConfigIssue): ConfigIssueView {
 }
 
 function effectiveOf(checked: CheckedConfig): EffectiveText {
-  return { lines: effectiveLines(checked), error: firstError(checked.issues)?.message ?? '' };
+  return { lines: effectiveLines(checked), error: firstError(checked.issues)?.message };
 }
 
 function effectiveLines({ config, origins }: CheckedConfig): readonly EffectiveLine[] {

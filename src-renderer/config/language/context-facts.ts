@@ -7,6 +7,7 @@ import type { EditorFacts, EditorModel } from '../../../src-shared/config/editor
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ModelDescription } from '../../../src-shared/config/model-description.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import { inventoryOf } from '../../../src-shared/config/usable-gpus.ts';
 import type { LanguageContext } from './language-protocol.ts';
 
 /** Of one document: what the rules ask, and what completions offer. */
@@ -39,7 +40,7 @@ export function contextFacts(context: LanguageContext): ContextFacts {
       entries: context.inspectedEntries,
       description,
       availableVersions: context.versions.map(Number),
-      gpuInventory: context.gpuIds.map((id) => ({ id })),
+      gpuInventory: inventoryOf(context.gpuIds, context.gpuIdsOfProcesses),
       gpuPolicy: context.gpuPolicy,
       isStrict: !context.isAutoCompleteEnabled,
       defaultMaxBatchSize: context.defaultMaxBatchSize,
@@ -74,7 +75,7 @@ function composingModel(
   const known = context.readiness[name];
   if (known === undefined) return { config, readyVersions: [1] };
   const { readyVersions, loadError } = known;
-  return loadError === '' ? { config, readyVersions } : { config, readyVersions, loadError };
+  return loadError === undefined ? { config, readyVersions } : { config, readyVersions, loadError };
 }
 
 function editorModel(name: string, config: ModelConfig | undefined): EditorModel {

@@ -14,7 +14,7 @@ export function packEffective({ lines, error }: EffectiveText): PackedEffective 
     texts: column(({ text }) => text),
     paths: column(({ path }) => path),
     origins: column(({ origin }) => origin),
-    reasons: column(({ reason }) => reason),
+    reasons: column(({ reason }) => reason ?? ''),
     error,
   };
 }
@@ -30,7 +30,7 @@ export function unpackEffective({ texts, paths, origins, reasons, error }: Packe
     text,
     path: path[index] ?? '',
     origin: (origin[index] ?? 'default') as OriginKind,
-    reason: reason[index] ?? '',
+    reason: reason[index] || undefined,
   }));
   return { lines, error };
 }

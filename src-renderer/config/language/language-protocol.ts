@@ -13,8 +13,8 @@ import type {
 /** Whether a composing model can be used, as the window knows it. */
 export interface ModelReadiness {
   readonly readyVersions: readonly number[];
-  /** Why its last load failed, "" when it did not. */
-  readonly loadError: string;
+  /** Why its last load failed, undefined when it did not. */
+  readonly loadError: string | undefined;
 }
 
 /** Everything the rules ask about beside the text. */
@@ -24,18 +24,20 @@ export interface LanguageContext extends ConfigContext {
   readonly readiness: Readonly<Record<string, ModelReadiness>>;
 }
 
+/** One line of a completed configuration, and where its value comes from. */
 export interface EffectiveLine {
   readonly text: string;
   readonly path: string;
   readonly origin: OriginKind;
-  /** Why the value is what it is; empty for what is written. */
-  readonly reason: string;
+  /** Why the value is what it is; undefined for what is written. */
+  readonly reason: string | undefined;
 }
 
+/** A configuration completed as the server would complete it. */
 export interface EffectiveText {
   readonly lines: readonly EffectiveLine[];
   /** First error of the text: what is shown is then only as far as it could be completed. */
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 /** The same in a few long texts: thousands of objects take long to copy from thread to thread, texts do not. */
@@ -44,7 +46,7 @@ export interface PackedEffective {
   readonly paths: string;
   readonly origins: string;
   readonly reasons: string;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 /** A field that completion added and that can be written into the file. */
@@ -53,7 +55,7 @@ export interface FillField {
   /** Its lines as they would be written. */
   readonly text: string;
   readonly origin: OriginKind;
-  readonly reason: string;
+  readonly reason: string | undefined;
 }
 
 /** UTF-16 code units of the text; the end is not part of it. */
@@ -82,8 +84,11 @@ export interface LanguageQuestions {
   fill: { args: readonly [paths: readonly string[]]; answer: string };
 }
 
+/** What the worker can be asked. */
 export type QuestionName = keyof LanguageQuestions;
+/** The answer to a question. */
 export type AnswerOf<Q extends QuestionName> = LanguageQuestions[Q]['answer'];
+/** What goes with a question. */
 export type ArgsOf<Q extends QuestionName> = LanguageQuestions[Q]['args'];
 
 /** `id` comes back with the answer. Beside `text`, `args` are what the question takes: offsets, a new name. */
@@ -96,11 +101,13 @@ export interface AskMessage {
   readonly args: readonly unknown[];
 }
 
+/** Every message from the page to the worker. */
 export type ToWorker =
   | AskMessage
   | { readonly type: 'context'; readonly document: string; readonly context: LanguageContext }
   | { readonly type: 'forget'; readonly document: string };
 
+/** Every message from the worker to the page. `id` is that of the question. */
 export type FromWorker =
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'effective'; readonly id: number; readonly packed: PackedEffective }

@@ -22,7 +22,7 @@ const REQUEST: AnalyzeRequest = {
 const VIEW: AnalyzeView = {
   request: REQUEST,
   state: 'stopped',
-  error: '',
+  error: undefined,
   said: '',
   measurementCount: 2,
   trials: [
@@ -34,7 +34,14 @@ const VIEW: AnalyzeView = {
         maxBatchSize: 4,
         load: 2,
       },
-      ...{ inferPerSecond: 300, p99Us: 9000, isStable: true, isPassing: true, isPareto: true, failure: '' },
+      ...{
+        inferPerSecond: 300,
+        p99Us: 9000,
+        isStable: true,
+        isPassing: true,
+        isPareto: true,
+        failure: undefined,
+      },
     },
     {
       ...{ variant: 'batch_mlp_config_1', isDefault: false, instanceGroup: '', maxBatchSize: 0, load: 0 },
@@ -44,7 +51,7 @@ const VIEW: AnalyzeView = {
   ],
   best: 'batch_mlp_config_0',
   sentence: 'batch_mlp_config_0 is 50 % better',
-  driftSentence: '',
+  driftSentence: undefined,
   bestConfigText: 'max_batch_size: 4\n',
 };
 
@@ -88,7 +95,7 @@ test('a stopped search shows what it found, marks the best, and is gone on with'
 });
 
 test('without a clear winner there is nothing to apply', async () => {
-  const { page: shownPage } = await shown({ ...VIEW, state: 'done', bestConfigText: '' });
+  const { page: shownPage } = await shown({ ...VIEW, state: 'done', bestConfigText: undefined });
   await until(() => shownPage.get('analyzer-outcome'));
   expect(shownPage.query('analyzer-apply')).toBeNull();
   expect(shownPage.query('analyzer-resume')).toBeNull();

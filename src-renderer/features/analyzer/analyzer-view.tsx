@@ -15,6 +15,7 @@ import { useSearch } from './use-search.ts';
 
 const SPLIT = 'analyzer';
 
+/** The address may name the model (`?model=`). A search goes on while the screen is closed. */
 export function AnalyzerScreen({ address }: FeatureViewProps) {
   const search = useSearch();
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
@@ -33,7 +34,7 @@ export function AnalyzerScreen({ address }: FeatureViewProps) {
             minSize: 280,
             maxSize: 560,
             isFixed: true,
-            content: <SearchForm models={models} wanted={address.query['model'] ?? ''} view={search.view} />,
+            content: <SearchForm models={models} wanted={address.query['model']} view={search.view} />,
           },
           { id: 'results', minSize: 320, content: <Results search={search} /> },
         ]}
@@ -45,9 +46,9 @@ export function AnalyzerScreen({ address }: FeatureViewProps) {
 function Results({ search: { view, error, isLoading } }: { readonly search: SearchState }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto bg-canvas p-3" tabIndex={-1}>
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
       {isLoading && <Skeleton rows={6} />}
-      {!isLoading && error === '' && view === undefined && (
+      {!isLoading && error === undefined && view === undefined && (
         <EmptyState
           title={t('analyzer.empty.title')}
           text={t('analyzer.empty.text')}

@@ -9,7 +9,7 @@ import { useEvent } from '../../engine/use-event.ts';
 /** `view` undefined after loading: nothing was ever searched. */
 export interface SearchState {
   readonly view: AnalyzeView | undefined;
-  readonly error: string;
+  readonly error: string | undefined;
   readonly isLoading: boolean;
 }
 
@@ -20,5 +20,5 @@ export function useSearch(): SearchState {
   useEvent('analyze/changed', (view) => setTold({ view, after: data }));
   // A later snapshot, as after a reconnect, is newer than what was told before it.
   const newest = told !== undefined && told.after === data ? told.view : data?.view;
-  return { view: newest, error, isLoading: data === undefined && error === '' };
+  return { view: newest, error, isLoading: data === undefined && error === undefined };
 }

@@ -2,8 +2,10 @@
 
 import { createStore } from 'zustand/vanilla';
 
+/** What the text in the editor is compared with: the file on disk, or the last commit. */
 export type Original = 'disk' | 'git';
 
+/** The layout of the tab, of all models in this window. */
 export interface CodePanes {
   /** Model -> file that was chosen; no entry = the one that is loaded. */
   readonly files: Readonly<Record<string, string>>;

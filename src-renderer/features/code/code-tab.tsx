@@ -1,7 +1,7 @@
 // The Code tab of a model that is source: its files in an editor, saved and loaded as its configuration is.
 
 import { FileX2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
@@ -17,6 +17,7 @@ import { useEvent } from '../../engine/use-event.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { lazyView } from '../../lib/lazy-view.ts';
 import { t } from '../../texts/translate.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -29,12 +30,11 @@ import { CodeDiff } from './components/code-diff.tsx';
 import { CodeToolbar } from './components/code-toolbar.tsx';
 import { useCodeDraft } from './use-code-draft.ts';
 
-const CodeEditor = lazy(async () => ({
-  default: (await import('../../config/editor/code-editor.tsx')).CodeEditor,
-}));
+const CodeEditor = lazyView(async () => (await import('../../config/editor/code-editor.tsx')).CodeEditor);
 
 startConfigSession();
 
+/** The address may name file and line (`?file=`, `?line=`). */
 export function CodeTab({ model: name, address }: ModelTabProps) {
   const model = useModel(name);
   const list = useCall('code/files', { model: name }, model?.loadedAtMs);
@@ -51,9 +51,9 @@ export function CodeTab({ model: name, address }: ModelTabProps) {
   const file = files?.find(({ path }) => path === chosen)?.path ?? files?.[0]?.path ?? '';
   const read = useCodeDraft(name, file);
   if (model === undefined) return null;
-  const problem = list.error === '' ? read.error : list.error;
-  const retry = <Button onClick={list.error === '' ? read.retry : reload}>{t('common.retry')}</Button>;
-  if (problem !== '' && read.draft === undefined) {
+  const problem = list.error ?? read.error;
+  const retry = <Button onClick={list.error === undefined ? read.retry : reload}>{t('common.retry')}</Button>;
+  if (problem !== undefined && read.draft === undefined) {
     return <EmptyState icon={FileX2} title={t('config.readFailed')} text={problem} actions={retry} />;
   }
   if (files === undefined) return <Skeleton rows={8} />;
@@ -67,7 +67,7 @@ export function CodeTab({ model: name, address }: ModelTabProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="code-tab">
       {toolbar}
-      {problem !== '' && (
+      {problem !== undefined && (
         <Banner tone="bad" isStrip actions={retry} testId="code-unread">
           {t('code.unread', { file, reason: problem })}
         </Banner>

@@ -11,10 +11,11 @@ import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
 import { useConnection, useEngine } from '../../engine/engine-context.tsx';
 import { useEvent } from '../../engine/use-event.ts';
 
+/** A file as far as it was read. */
 export interface CodeDraft {
   readonly draft: Draft | undefined;
-  /** Why the file could not be read; "" = it was. */
-  readonly error: string;
+  /** Why the file could not be read; undefined = it was. */
+  readonly error: string | undefined;
   readonly retry: () => void;
 }
 
@@ -23,14 +24,14 @@ export function useCodeDraft(model: string, file: string): CodeDraft {
   const engine = useEngine();
   const generation = useConnection((state) => state.generation);
   const draft = useStore(drafts, (state) => draftOf(codeDocument(model, file), state));
-  const [failure, setFailure] = useState({ file: '', message: '' });
+  const [failure, setFailure] = useState<{ readonly file: string; readonly message: string }>();
   const [turn, setTurn] = useState(0);
   const retry = useCallback(() => setTurn((value) => value + 1), []);
   useEffect(() => {
     if (file === '') return undefined;
     const controller = new AbortController();
     readCodeDraft(engine, model, file, controller.signal).then(
-      () => setFailure({ file: '', message: '' }),
+      () => setFailure(undefined),
       (thrown: unknown) => {
         if (!controller.signal.aborted && !isAbort(thrown))
           setFailure({ file, message: explainedMessage(thrown) });
@@ -41,5 +42,5 @@ export function useCodeDraft(model: string, file: string): CodeDraft {
   useEvent('code/changedOnDisk', (change) => {
     if (change.model === model) retry();
   });
-  return { draft, error: failure.file === file ? failure.message : '', retry };
+  return { draft, error: failure?.file === file ? failure.message : undefined, retry };
 }

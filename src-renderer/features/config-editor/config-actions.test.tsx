@@ -27,11 +27,11 @@ async function start(
   fake = new FakeEngine(),
 ): Promise<{ readonly fake: FakeEngine; readonly engine: Engine }> {
   const engine = await readyEngine(fake);
-  await readDraft(engine, MODEL, '');
+  await readDraft(engine, MODEL, undefined);
   return { fake, engine };
 }
 
-const effective = (text: string, error = '') => ({ text, origins: [], json: '{}', isLive: false, error });
+const effective = (text: string, error = '') => ({ text, origins: [], json: '{}', error });
 
 test('a text is tried without being written, and is known as the one that runs', async () => {
   const { fake, engine } = await start();
@@ -143,7 +143,7 @@ test('of two texts the user keeps one, or looks at both', async () => {
     const onDisk = draftOf(MODEL)!.disk;
     const hash = `${onDisk.hash}+`;
     fake.overrides['config/read'] = () => ({ ...onDisk, text: 'max_batch_size: 9\n', hash });
-    await readDraft(engine, MODEL, '');
+    await readDraft(engine, MODEL, undefined);
     expect(draftOf(MODEL)?.conflict?.text).toBe('max_batch_size: 9\n');
   };
   await conflicting();

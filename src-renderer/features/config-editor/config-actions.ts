@@ -57,12 +57,12 @@ export async function createFromEffective(engine: Engine, model: string): Promis
   if (draft === undefined) return;
   try {
     const { text, error } = await engine.client.call('config/effective', { model });
-    if (error !== '' && text.trim() === '') {
+    if (error !== undefined && text.trim() === '') {
       // An empty file would be worse than none.
       toastError(error);
       return;
     }
-    if (error !== '') toastWarning(error);
+    if (error !== undefined) toastWarning(error);
     const complete = text.endsWith('\n') || text === '' ? text : `${text}\n`;
     setDraftText(model, complete);
     await saveDraft(engine, model);
@@ -91,6 +91,7 @@ export async function createProfile(engine: Engine, model: string, profile: stri
   }
 }
 
+/** Which of two changes stays: the one in the window, the one on disk, or a look at both first. */
 export type ConflictAnswer = 'mine' | 'disk' | 'compare';
 
 /** Keeps the unsaved text, takes the file's, or shows both beside each other. */

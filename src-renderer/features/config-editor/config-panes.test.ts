@@ -21,8 +21,8 @@ test('what is compared with shows the comparison', () => {
 test('each model keeps its own file', () => {
   showProfile('a', 'small');
   showProfile('b', 'large');
-  showProfile('a', '');
-  expect(configPanes.getState().profiles).toEqual({ a: '', b: 'large' });
+  showProfile('a');
+  expect(configPanes.getState().profiles).toEqual({ a: undefined, b: 'large' });
 });
 
 test('only the names of views are views', () => {

@@ -3,13 +3,15 @@
 import { createStore } from 'zustand/vanilla';
 
 export const SIDE_VIEWS = ['effective', 'diff', 'form', 'preview'] as const;
+/** What stands beside the editor. */
 export type SideView = (typeof SIDE_VIEWS)[number];
 
+/** The layout of the tab, of all models in this window. */
 export interface ConfigPanes {
   readonly side: SideView;
   readonly isSplit: boolean;
-  /** Model -> profile whose text is shown; no entry = config.pbtxt. */
-  readonly profiles: Readonly<Record<string, string>>;
+  /** Model -> profile whose text is shown; undefined = config.pbtxt. */
+  readonly profiles: Readonly<Record<string, string | undefined>>;
   /** What the text is compared with: "disk", "effective", "running", "git", or "profile:", "version:", "run:" and a name. */
   readonly compareWith: string;
 }
@@ -31,8 +33,8 @@ export function showSide(side: SideView): void {
   configPanes.setState({ side, isSplit: true });
 }
 
-/** Shows configs/<profile>.pbtxt of a model; "" = config.pbtxt. */
-export function showProfile(model: string, profile: string): void {
+/** Shows configs/<profile>.pbtxt of a model; without a profile config.pbtxt. */
+export function showProfile(model: string, profile?: string): void {
   configPanes.setState(({ profiles }) => ({ profiles: { ...profiles, [model]: profile } }));
 }
 

@@ -153,12 +153,11 @@ test('what runs is shown line by line with where it comes from, chosen by origin
   fake.overrides['config/effective'] = () => ({
     text: 'name: "batch_mlp"\nbackend: "onnxruntime"\n',
     origins: [
-      { kind: 'file', reason: '' },
+      { kind: 'file', reason: undefined },
       { kind: 'auto-complete', reason: 'from the model file' },
     ],
     json: '{}',
-    isLive: true,
-    error: '',
+    error: undefined,
   });
   const { get } = await start(fake, { view: 'effective' });
   await until(() => expect(get('config-effective').textContent).toContain('from the model file'));

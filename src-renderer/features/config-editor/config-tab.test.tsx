@@ -78,10 +78,22 @@ test('a file that cannot be shown says what it is instead', async () => {
   const { get, query } = await start(configEngine({}, { refusal: 'large', text: '' }));
   await until(() => get('config-refused'));
   expect(query('code-editor')).toBeNull();
+  for (const act of ['config-format', 'config-try', 'config-save']) expect(isOff(get(act))).toBe(true);
+  // What runs is known all the same; what the text would give is not.
+  expect(get('config-effective').dataset['source']).toBe('running');
+  expect(query('config-side-diff')).toBeNull();
+  const [, ofText] = get('effective-source').querySelectorAll<HTMLElement>('[role="radio"]');
+  expect(isOff(ofText!)).toBe(true);
+});
+
+test('beside a file that is not opened of a model that does not run stands nothing', async () => {
+  const { get, query } = await start(configEngine({ state: 'unloaded' }, { refusal: 'binary', text: '' }));
+  await until(() => get('config-refused'));
+  expect(query('config-effective')).toBeNull();
 });
 
 test('a model without a file is offered one: of what is completed, or empty', async () => {
-  const { get, query } = await start(configEngine({}, { exists: false, text: '', hash: '' }));
+  const { get, query } = await start(configEngine({}, { exists: false, text: '', hash: undefined }));
   await until(() => get('config-none'));
   // There is nothing to save yet: making the file is what the screen is for.
   expect(isOff(get('config-save'))).toBe(true);
@@ -110,8 +122,7 @@ test('a text that runs without being saved is saved or let go of from its banner
     text: 'max_batch_size: 2\n',
     origins: [],
     json: '{}',
-    isLive: true,
-    error: '',
+    error: undefined,
   });
   fake.overrides['config/write'] = ({ text }) => ({ ...CONFIG_ON_DISK, text, hash: 'h2' });
   const { get } = await start(fake);
@@ -121,6 +132,17 @@ test('a text that runs without being saved is saved or let go of from its banner
   fake.change(CONFIG_MODEL, { hasOverride: true });
   await click(await until(() => get('override-save')));
   await until(() => expect(fake.argsOf('config/write')).toMatchObject([{ text: 'max_batch_size: 2\n' }]));
+});
+
+test('a byte order mark, which nobody sees, is told and saved away', async () => {
+  const fake = configEngine();
+  fake.overrides['config/read'] = () => ({ ...CONFIG_ON_DISK, text: `\uFEFF${CONFIG_ON_DISK.text}` });
+  fake.overrides['config/write'] = ({ text }) => ({ ...CONFIG_ON_DISK, text, hash: 'h2' });
+  const { get, query } = await start(fake);
+  expect((await until(() => get('config-mark'))).textContent).toContain('byte order mark');
+  await click(get('config-unmark'));
+  await until(() => expect(fake.argsOf('config/write')).toMatchObject([{ text: CONFIG_ON_DISK.text }]));
+  await until(() => expect(query('config-mark')).toBeNull());
 });
 
 test('a change of the file under unsaved text is asked about', async () => {

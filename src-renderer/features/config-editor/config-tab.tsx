@@ -2,7 +2,7 @@
 
 import { FilePlus2, FileX2 } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
@@ -11,6 +11,7 @@ import { useEngine, useModel } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
+import { lazyView } from '../../lib/lazy-view.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -42,22 +43,24 @@ import {
   useLiveCheck,
 } from '../../config/drafts/use-config-document.ts';
 
-const CodeEditor = lazy(async () => ({
-  default: (await import('../../config/editor/code-editor.tsx')).CodeEditor,
-}));
+const CodeEditor = lazyView(async () => (await import('../../config/editor/code-editor.tsx')).CodeEditor);
 
 startConfigSession();
 
+/**
+ * The address may name what is compared, the view beside the text and the place to show (`?with=`, `?view=`,
+ * `?line=`, `?find=`).
+ */
 export function ConfigTab({ model: name, address }: ModelTabProps) {
   const model = useModel(name);
-  const profile = useStore(configPanes, ({ profiles }) => profiles[name] ?? '');
+  const profile = useStore(configPanes, ({ profiles }) => profiles[name]);
   const { document, draft, error, retry } = useConfigDocument(name, profile);
   const facts = useLanguageContext(name, document);
   const checkError = useLiveCheck(document, facts);
   const target = useTarget(name, address.query);
   if (model === undefined) return null;
   if (draft === undefined) {
-    if (error === '') return <Skeleton rows={8} />;
+    if (error === undefined) return <Skeleton rows={8} />;
     return (
       <EmptyState
         icon={FileX2}
@@ -85,7 +88,7 @@ function useTarget(name: string, query: Readonly<Record<string, string>>): Edito
   useEffect(() => {
     if (query['with'] !== undefined) compareWith(query['with']);
     else if (isSideView(query['view'])) showSide(query['view']);
-    if (query['line'] !== undefined || query['find'] !== undefined) showProfile(name, '');
+    if (query['line'] !== undefined || query['find'] !== undefined) showProfile(name);
   }, [name, query]);
   return targetOf(query);
 }
@@ -111,7 +114,7 @@ function targetOf(query: Readonly<Record<string, string>>): EditorTarget | undef
 }
 
 interface ScreenProps extends PaneProps {
-  readonly checkError: string;
+  readonly checkError: string | undefined;
   readonly target: EditorTarget | undefined;
 }
 
@@ -125,10 +128,15 @@ function ConfigScreen(props: ScreenProps) {
     setIsFilling(false);
     fillRequest.setState({ model: '' });
   };
+  const { readOnlyReason, refusal } = draft.disk;
   const lockedReason =
-    draft.disk.readOnlyReason === undefined
-      ? undefined
-      : t('config.locked', { reason: draft.disk.readOnlyReason });
+    refusal !== undefined
+      ? t(`config.refused.${refusal}`)
+      : readOnlyReason === undefined
+        ? undefined
+        : t('config.locked', { reason: readOnlyReason });
+  // Beside a text that is not opened stands what runs, if anything does.
+  const hasSide = isSplit && (refusal === undefined || model.state === 'ready');
   useConfigCommands({ document, lockedReason, onFill: () => setIsFilling(true) });
   const left = { id: 'text', minSize: 280, content: <TextSide {...props} lockedReason={lockedReason} /> };
   const right = {
@@ -150,7 +158,7 @@ function ConfigScreen(props: ScreenProps) {
       <Split
         id="config-split"
         label={t('config.side')}
-        panels={isSplit ? [left, right] : [left]}
+        panels={hasSide ? [left, right] : [left]}
         sizes={sizes}
         onSizes={(next) => setSizes('config-editor', next)}
       />
@@ -264,10 +272,13 @@ function NoFile({
   );
 }
 
+const SIDES_OF_REFUSED = ['effective'] as const;
 const SIDES = { effective: EffectivePane, diff: DiffPane, form: FormPane, preview: PreviewPane } as const;
 
 function SideViews(props: PaneProps) {
-  const side = useStore(configPanes, (state) => state.side);
+  const chosen = useStore(configPanes, (state) => state.side);
+  const isRefused = props.draft.disk.refusal !== undefined;
+  const side = isRefused ? 'effective' : chosen;
   const Side = SIDES[side];
   return (
     <Tabs
@@ -276,7 +287,7 @@ function SideViews(props: PaneProps) {
       onChange={(id) => {
         if (isSideView(id)) showSide(id);
       }}
-      items={SIDE_VIEWS.map((id) => ({
+      items={(isRefused ? SIDES_OF_REFUSED : SIDE_VIEWS).map((id) => ({
         id,
         title: t(`config.side.${id}`),
         testId: `config-side-${id}`,

@@ -12,15 +12,14 @@ import {
 const LINES = servedLines({
   text: 'name: "m"\nmax_batch_size: 4\ndynamic_batching {\n}\n',
   origins: [
-    { kind: 'file', reason: '' },
+    { kind: 'file', reason: undefined },
     { kind: 'auto-complete', reason: 'all inputs start with -1' },
     { kind: 'auto-complete', reason: 'batching is on' },
     { kind: 'auto-complete', reason: 'batching is on' },
-    { kind: 'default', reason: '' },
+    { kind: 'default', reason: undefined },
   ],
   json: '{}',
-  isLive: true,
-  error: '',
+  error: undefined,
 });
 
 test('each line has its origin; the end of the text is no line', () => {
@@ -53,7 +52,7 @@ test.each([
 test('a reason is said again where lines in between are not shown, and never when there is none', () => {
   const lines = numbered([
     { text: 'a', origin: 'default', reason: 'r' },
-    { text: 'b', origin: 'file', reason: '' },
+    { text: 'b', origin: 'file', reason: undefined },
     { text: 'c', origin: 'default', reason: 'r' },
     { text: 'd', origin: 'default', reason: 'r' },
   ] as never);
@@ -65,6 +64,6 @@ test('a reason is said again where lines in between are not shown, and never whe
 });
 
 test('an answer with fewer origins than lines leaves no line without one', () => {
-  const lines = servedLines({ text: 'a\nb', origins: [], json: '', isLive: false, error: '' });
+  const lines = servedLines({ text: 'a\nb', origins: [], json: '', error: undefined });
   expect(lines.map(({ origin }) => origin)).toEqual(['default', 'default']);
 });

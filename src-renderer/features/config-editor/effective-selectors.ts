@@ -5,6 +5,7 @@ import type { EffectiveLine } from '../../config/language/language-protocol.ts';
 
 export const ORIGINS: readonly OriginKind[] = ['file', 'auto-complete', 'default', 'flag', 'override'];
 
+/** A line of the effective text with its number. */
 export type ShownLine = Pick<EffectiveLine, 'text' | 'origin' | 'reason'> & {
   /** 1-based, in the whole effective text. */
   readonly number: number;
@@ -12,9 +13,9 @@ export type ShownLine = Pick<EffectiveLine, 'text' | 'origin' | 'reason'> & {
 
 /** True for the first of lines that follow each other for the same reason: the one that says it. */
 export function saysReason(lines: readonly ShownLine[], index: number): boolean {
-  const { reason, number } = lines[index] ?? { reason: '', number: 0 };
+  const { reason, number } = lines[index] ?? { reason: undefined, number: 0 };
   const before = lines[index - 1];
-  return reason !== '' && !(before?.reason === reason && before.number === number - 1);
+  return reason !== undefined && !(before?.reason === reason && before.number === number - 1);
 }
 
 /** Lines of what the engine answered; an empty line behind the last is none. */
@@ -25,7 +26,7 @@ export function servedLines({ text, origins }: EffectiveConfig): readonly ShownL
     text: line,
     number: index + 1,
     origin: origins[index]?.kind ?? 'default',
-    reason: origins[index]?.reason ?? '',
+    reason: origins[index]?.reason,
   }));
 }
 
@@ -46,6 +47,7 @@ export function linesOf(lines: readonly ShownLine[], origin: OriginKind | undefi
   return origin === undefined ? lines : lines.filter((line) => line.origin === origin);
 }
 
+/** A piece of a line with its colour; the pieces of a line are the whole line. */
 export type LinePart = readonly [kind: 'key' | 'string' | 'number' | 'word' | 'plain', text: string];
 
 const PARTS = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)(?=\s*[:{[])|([A-Za-z_]\w*)|(-?\d[\w.]*)/g;

@@ -10,9 +10,10 @@ import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import { policyOf, withPolicy, type PolicyKind } from '../../lib/version-policy.ts';
 import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 
+/** What the form shows of a text. */
 export interface FormValues {
-  /** First mistake in the text: the form waits until it is gone. "" = none. */
-  readonly error: string;
+  /** First mistake in the text: the form waits until it is gone. undefined = none. */
+  readonly error: string | undefined;
   readonly isEnsemble: boolean;
   readonly isSequence: boolean;
   /** Undefined = not written. */
@@ -33,7 +34,7 @@ export interface FormValues {
   readonly graphLevel: number | undefined;
 }
 
-/** What the text says, field by field; `error` is the first reason why it cannot be read, "" = it can. */
+/** What the text says, field by field; `error` is the first reason why it cannot be read. */
 export function readForm(text: string): FormValues {
   const { config, issues, tree } = parseModelConfig(text);
   const isWritten = (path: string): boolean => locatePath(tree.root, path) !== undefined;
@@ -41,7 +42,7 @@ export function readForm(text: string): FormValues {
   const { dynamicBatching } = config;
   const policy = policyOf(config);
   return {
-    error: firstError(issues)?.message ?? '',
+    error: firstError(issues)?.message,
     isEnsemble: config.ensembleScheduling !== undefined,
     isSequence: config.sequenceBatching !== undefined,
     maxBatchSize: isWritten('max_batch_size') ? config.maxBatchSize : undefined,

@@ -65,7 +65,7 @@ async function start(query: Record<string, string> = {}, fake = new FakeEngine()
     readOnlyReason: undefined,
     refusal: undefined,
   });
-  fake.overrides['config/profiles'] = () => ({ profiles: ['small'], active: '' });
+  fake.overrides['config/profiles'] = () => ({ profiles: ['small'], active: undefined });
   fake.overrides['perf/runs'] = () => [{ ...fakeRun('r1', [], { name: 'nightly' }), unstableCount: 0 }];
   page = await renderWithHosts(
     <ConfigTab model={MODEL} version="" address={modelAddress(MODEL, 'config', query)} />,
@@ -187,8 +187,7 @@ test.each([
     text: version === undefined ? '# runs: now' : `# of version: ${version}`,
     origins: [],
     json: '{}',
-    isLive: true,
-    error: '',
+    error: undefined,
   });
   fake.overrides['perf/run'] = ({ run }) => fakeRun(run, []);
   const { get } = await start({ with: target }, fake);

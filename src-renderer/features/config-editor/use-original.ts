@@ -16,6 +16,7 @@ const VERSION = 'version:';
 const RUN = 'run:';
 const SHOWN_RUNS = 10;
 
+/** One text that can be compared with, as an entry of the list. */
 export interface DiffOption {
   /** See `compareWith` of `ConfigPanes`. */
   readonly value: string;
@@ -69,7 +70,7 @@ function otherVersions({ versions }: ModelView): readonly string[] {
 export function useOriginal(
   { model, document, draft, facts }: PaneProps,
   target: string,
-): { readonly text: string | undefined; readonly error: string } {
+): { readonly text: string | undefined; readonly error: string | undefined } {
   const { name } = model;
   const after = (prefix: string): string | undefined =>
     target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
@@ -123,10 +124,10 @@ export function useOriginal(
     case 'git':
       return {
         text: git.data?.text === undefined ? undefined : editableText(git.data.text),
-        error: git.error === '' ? (git.data?.reason ?? '') : git.error,
+        error: git.error ?? git.data?.reason,
       };
     default:
-      return { text: (draft.conflict ?? draft.disk).text, error: '' };
+      return { text: (draft.conflict ?? draft.disk).text, error: undefined };
   }
 }
 

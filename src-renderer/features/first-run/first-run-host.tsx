@@ -17,6 +17,7 @@ import { coach, tick } from '../../actions/coach-store.ts';
 
 type Repositories = 'unknown' | 'none' | 'some';
 
+/** Stands once in the window, whatever screen is shown. */
 export function FirstRunHost() {
   const found = useModels(({ isLoaded, repositories }): Repositories => {
     if (!isLoaded) return 'unknown';

@@ -15,6 +15,7 @@ import type { IconType } from '../../ui/icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateIcon } from '../../ui/state-chip.tsx';
 
+/** The three ways in are the samples, a repository of the user, and an ONNX file. */
 export function FirstRunView() {
   const engine = useEngine();
   const samples = useAction(() => openSamples(engine));
@@ -110,7 +111,7 @@ function SystemCheck() {
   if (view === undefined) return null;
   const ports = view.endpoints
     .filter(({ kind }) => kind !== 'ui')
-    .map(({ address: at }) => at.split(':').at(-1))
+    .map(({ address: at }) => at?.split(':').at(-1))
     .join(', ');
   const isListening = view.endpoints.some(({ kind, isListening: listens }) => kind === 'http' && listens);
   const conflict = view.portConflict;

@@ -8,7 +8,15 @@ import { newestRun, placeOfTensor, rowAt, tensorAt } from './captured-run.ts';
 function row(id: number, model: string, parentId = 0, stepIndex = -1): CapturedRow {
   return {
     ...{ id, model, parentId, stepIndex },
-    ...{ atMs: id, version: '1', requestId: '', state: 'ok', error: '', durationMs: 1, responseCount: 1 },
+    ...{
+      atMs: id,
+      version: '1',
+      requestId: undefined,
+      state: 'ok',
+      error: undefined,
+      durationMs: 1,
+      responseCount: 1,
+    },
     ...{ inputs: [], byteSize: 4, hasTensors: true },
   };
 }

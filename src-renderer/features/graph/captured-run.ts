@@ -2,9 +2,10 @@
 // them.
 
 import type { CapturedRequest, CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
-import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 import type { DagEdge, DagTensor, EnsembleDag } from './ensemble-dag.ts';
 
+/** A captured request to an ensemble and those to its steps. */
 export interface CapturedRun {
   readonly whole: CapturedRow;
   /** By step index; a step that answers several times has its newest request here. */

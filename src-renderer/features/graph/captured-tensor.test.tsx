@@ -34,9 +34,9 @@ function row(id: number, model: string, changes: Partial<CapturedRow> = {}): Cap
       stepIndex: -1,
       atMs: id,
       version: '1',
-      requestId: '',
+      requestId: undefined,
       state: 'ok',
-      error: '',
+      error: undefined,
     },
     ...{ durationMs: 1, responseCount: 1, inputs: [], byteSize: 4, hasTensors: true },
     ...changes,
@@ -59,7 +59,7 @@ async function show(rows: readonly CapturedRow[], state: Partial<CaptureState> =
     ({
       row: rows.find((known) => known.id === id),
       inputs: [],
-      responses: [{ outputs: [tensor('OUT')], error: '' }],
+      responses: [{ outputs: [tensor('OUT')], error: undefined }],
     }) as unknown as CapturedRequest;
   shown = await renderWithHosts(
     <>
@@ -77,6 +77,8 @@ test('a tensor that was captured is shown', async () => {
   const { fake, get } = await show([step(), row(6, 'chain')]);
   await until(() => expect(text()).toContain('42'));
   expect(fake.argsOf('capture/open')).toEqual([{ id: 7 }]);
+  // Its classes have the names that the step's model gives them.
+  expect(fake.argsOf('playground/labels')).toEqual([{ model: 'head', version: '1', output: 'OUT' }]);
   expect(text()).toContain('Request of');
   await click(get('graph-run-step'));
   const tab = workspace.getState().tabs.at(-1)?.address;

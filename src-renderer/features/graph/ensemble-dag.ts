@@ -10,12 +10,13 @@ import type {
 } from '../../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 
+/** One input or output of a step's model, and the tensor that it is mapped to. */
 export interface DagPort {
   readonly name: string;
-  /** Ensemble tensor it is mapped to; "" = it is not. */
-  readonly tensor: string;
-  /** "FP32 [32,32,3]"; "" when the model is not known. */
-  readonly value: string;
+  /** Ensemble tensor it is mapped to; undefined = it is not. */
+  readonly tensor: string | undefined;
+  /** "FP32 [32,32,3]"; undefined when the model is not known. */
+  readonly value: string | undefined;
   readonly isOptional: boolean;
   readonly issues: readonly ConfigIssueView[];
 }
@@ -25,13 +26,15 @@ interface DagBase {
   readonly issues: readonly ConfigIssueView[];
 }
 
+/** A tensor that stands by itself in the drawing. */
 export interface DagTensor extends DagBase {
   /** "loose" = read by a step, but written by none. */
   readonly kind: 'input' | 'output' | 'loose';
   readonly tensor: string;
-  readonly value: string;
+  readonly value: string | undefined;
 }
 
+/** One step, with every input and output of its model. */
 export interface DagStep extends DagBase {
   readonly kind: 'step';
   readonly index: number;
@@ -43,6 +46,7 @@ export interface DagStep extends DagBase {
   readonly outputs: readonly DagPort[];
 }
 
+/** What lines lead from and to. */
 export type DagNode = DagTensor | DagStep;
 
 /** A place that a line starts or ends at. `port` is "" for inputs, outputs and loose tensors. */
@@ -51,14 +55,16 @@ export interface DagEnd {
   readonly port: string;
 }
 
+/** A tensor on its way from the place that writes it to one that reads it. */
 export interface DagEdge extends DagBase {
   readonly from: DagEnd;
   readonly to: DagEnd;
   readonly tensor: string;
   /** Of the writing side. */
-  readonly value: string;
+  readonly value: string | undefined;
 }
 
+/** A whole ensemble, as its text has it. */
 export interface EnsembleDag {
   readonly nodes: readonly DagNode[];
   readonly edges: readonly DagEdge[];
@@ -89,22 +95,22 @@ export function ensembleDag(
   );
   const writers = new Map<
     string,
-    { readonly end: DagEnd; readonly value: string; readonly port: DagPort | undefined }
+    { readonly end: DagEnd; readonly value: string | undefined; readonly port: DagPort | undefined }
   >();
   for (const { id, tensor, value } of inputs)
     writers.set(tensor, { end: { node: id, port: '' }, value, port: undefined });
   for (const step of steps) {
     for (const port of step.outputs) {
-      if (port.tensor === '') continue;
+      if (port.tensor === undefined) continue;
       writers.set(port.tensor, { end: { node: step.id, port: port.name }, value: port.value, port });
     }
   }
   const loose = new Map<string, DagTensor>();
   const edges: DagEdge[] = [];
-  const join = (tensor: string, to: DagEnd, own: readonly ConfigIssueView[], value: string): void => {
+  const join = (tensor: string, to: DagEnd, own: readonly ConfigIssueView[], value?: string): void => {
     const writer = writers.get(tensor);
     if (writer === undefined && !loose.has(tensor)) {
-      loose.set(tensor, { id: looseId(tensor), kind: 'loose', tensor, value: '', issues: [] });
+      loose.set(tensor, { id: looseId(tensor), kind: 'loose', tensor, value: undefined, issues: [] });
     }
     const from = writer?.end ?? { node: looseId(tensor), port: '' };
     edges.push({
@@ -112,13 +118,14 @@ export function ensembleDag(
       from,
       to,
       tensor,
-      value: writer?.value === undefined || writer.value === '' ? value : writer.value,
+      value: writer?.value ?? value,
       issues: [...own, ...(writer?.port?.issues ?? [])],
     });
   };
   for (const step of steps) {
     for (const port of step.inputs) {
-      if (port.tensor !== '') join(port.tensor, { node: step.id, port: port.name }, port.issues, port.value);
+      if (port.tensor !== undefined)
+        join(port.tensor, { node: step.id, port: port.name }, port.issues, port.value);
     }
   }
   for (const { id, tensor, issues: own, value } of outputs) {
@@ -164,8 +171,8 @@ function ports(
   const names = new Set(known.map(({ name }) => name));
   const port = (name: string, tensor: ModelInput | ModelOutput | undefined): DagPort => ({
     name,
-    tensor: Object.hasOwn(map, name) ? (map[name] ?? '') : '',
-    value: tensor === undefined ? '' : valueText(tensor),
+    tensor: Object.hasOwn(map, name) ? map[name] : undefined,
+    value: tensor === undefined ? undefined : valueText(tensor),
     isOptional: tensor !== undefined && 'optional' in tensor && tensor.optional,
     issues: issuesOf(name),
   });

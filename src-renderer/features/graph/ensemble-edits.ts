@@ -17,8 +17,12 @@ export type Target =
   | { readonly kind: 'output'; readonly tensor: string }
   | { readonly kind: 'step'; readonly step: number; readonly port: string };
 
+/**
+ * Why a line cannot be drawn: input straight to output, a circle, a place that is taken, a text that cannot be read.
+ */
 export type Refusal = 'direct' | 'cycle' | 'taken' | 'unreadable';
 
+/** The new text, or why there is none. */
 export type Connected = { readonly text: string } | { readonly refusal: Refusal };
 
 /** The text with `target` reading what `source` writes. */

@@ -46,6 +46,7 @@ startConfigSession();
 
 const NODE_TYPES = { step: StepNode, tensor: TensorNode };
 
+/** Edits the same text as the Config tab. */
 export function EnsembleGraph({
   model,
   query,
@@ -61,7 +62,7 @@ export function EnsembleGraph({
   const { selected } = useStore(graphViews, (state) => viewOf(model.name, state));
   useShownPlace(model.name, dag, query);
   if (draft === undefined) {
-    if (error === '') return <Skeleton rows={8} />;
+    if (error === undefined) return <Skeleton rows={8} />;
     return (
       <EmptyState
         title={t('graph.ensemble.readFailed')}
@@ -71,7 +72,7 @@ export function EnsembleGraph({
     );
   }
   const edits = ensembleEdits(ensemble, draft.disk.readOnlyReason);
-  const select = (id: string): void => changeView(model.name, { selected: id });
+  const select = (id: string | undefined): void => changeView(model.name, { selected: id });
   const stage = {
     id: 'canvas',
     minSize: 260,
@@ -199,8 +200,8 @@ function endsOf(
 interface StageProps {
   readonly model: ModelView;
   readonly ensemble: Ensemble;
-  readonly selected: string;
-  readonly select: (id: string) => void;
+  readonly selected: string | undefined;
+  readonly select: (id: string | undefined) => void;
   readonly edits: EnsembleEdits;
 }
 
@@ -288,7 +289,7 @@ function EnsembleCanvas({
           ends?.target ??
           (step?.kind === 'step' ? { kind: 'step', step: step.index, port: edge.to.port } : undefined);
         if (target !== undefined) edits.disconnect(target);
-        select('');
+        select(undefined);
       }}
       {...(edits.isLocked
         ? {}

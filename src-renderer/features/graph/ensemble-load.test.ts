@@ -38,7 +38,7 @@ const DIAMOND = dagOf(
 );
 
 const activity = (means: readonly number[], changes: Partial<EnsembleActivity> = {}): EnsembleActivity => ({
-  ...{ runCount: 5, failureCount: 0, meanUs: 1000, lastError: '', lastAtMs: 1 },
+  ...{ runCount: 5, failureCount: 0, meanUs: 1000, lastError: undefined },
   steps: means.map((meanUs, stepIndex) => ({
     ...{ stepIndex, model: '', runCount: 5, failureCount: 0, meanUs, hasFailedLast: false },
   })),
@@ -107,7 +107,7 @@ test('a model that failed says why in its own words, one that is nowhere says no
   const [a, b] = loads({ a: { state: 'failed', failure, reason: 'short' } }, undefined, { state: 'failed' });
   expect(a).toMatchObject({ state: 'failed', reason: 'no such file' });
   // Its configuration is not known either: it is nowhere.
-  expect(b).toMatchObject({ state: 'missing', reason: '' });
+  expect(b).toMatchObject({ state: 'missing', reason: undefined });
   expect(loads({ a: { state: 'unloading' } })[0]).toMatchObject({ state: 'ready' });
 });
 

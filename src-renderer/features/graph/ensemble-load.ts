@@ -8,10 +8,11 @@ import type { DagStep, EnsembleDag } from './ensemble-dag.ts';
 /** "failed" = it broke the newest request, or keeps the ensemble from running. */
 export type StepState = 'ready' | 'loading' | 'unloaded' | 'failed' | 'missing';
 
+/** One step now; times are microseconds. */
 export interface StepLoad {
   readonly state: StepState;
-  /** Why it is not ready, or how it failed; "" = nothing to say. */
-  readonly reason: string;
+  /** Why it is not ready, or how it failed; undefined = nothing to say. */
+  readonly reason: string | undefined;
   readonly meanUs: number | undefined;
   /** Of the ensemble's mean, 0..1. */
   readonly share: number | undefined;
@@ -45,7 +46,7 @@ export function ensembleLoad({ dag, ensemble, models, activity }: EnsembleLoadIn
     const hasBroken = own?.hasFailedLast === true;
     return {
       ...(hasBroken && view?.state === 'ready'
-        ? { state: 'failed' as const, reason: activity?.lastError ?? '' }
+        ? { state: 'failed' as const, reason: activity?.lastError || undefined }
         : stepState(step, view, ensemble, isAnyReady)),
       meanUs,
       share:
@@ -70,19 +71,21 @@ function stepState(
   isAnyReady: boolean,
 ): Pick<StepLoad, 'state' | 'reason'> {
   if (view === undefined)
-    return step.isMissing ? { state: 'missing', reason: '' } : { state: 'unloaded', reason: '' };
+    return step.isMissing
+      ? { state: 'missing', reason: undefined }
+      : { state: 'unloaded', reason: undefined };
   switch (view.state) {
     case 'ready':
     case 'unloading':
-      return { state: 'ready', reason: '' };
+      return { state: 'ready', reason: undefined };
     case 'loading':
       return { state: 'loading', reason: view.phase };
     case 'failed':
-      return { state: 'failed', reason: view.failure?.original ?? view.reason };
+      return { state: 'failed', reason: (view.failure?.original ?? view.reason) || undefined };
     case 'unloaded':
     case 'not-runnable': {
       const isBlocking = ensemble.state !== 'ready' && ensemble.state !== 'loading' && isAnyReady;
-      return { state: isBlocking ? 'failed' : 'unloaded', reason: view.reason };
+      return { state: isBlocking ? 'failed' : 'unloaded', reason: view.reason || undefined };
     }
   }
 }

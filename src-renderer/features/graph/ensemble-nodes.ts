@@ -55,7 +55,7 @@ export function ensembleNodes(
 }
 
 function labelOf(node: DagNode, load?: StepLoad): string {
-  if (node.kind !== 'step') return `${node.tensor} ${node.value}`;
+  if (node.kind !== 'step') return [node.tensor, node.value ?? ''].join(' ');
   const state = load === undefined ? '' : t(`graph.step.${load.state}`);
   return [
     t('graph.step.label', { step: node.index + 1, model: node.model, state }),
@@ -103,7 +103,7 @@ function tensorHandles(kind: 'input' | 'output' | 'loose', direction: Direction)
 export function ensembleEdges(
   { edges, nodes }: EnsembleDag,
   loads: readonly StepLoad[],
-  selected: string,
+  selected: string | undefined,
   layout: GraphLayout,
 ): readonly Edge[] {
   const critical = new Set(
@@ -140,7 +140,7 @@ function bendsOf(points: readonly Point[], hasLabel: boolean): readonly Point[] 
 
 /** "prepared_image FP32 [3,32,32]" */
 function edgeText({ tensor, value }: DagEdge): string {
-  return value === '' ? tensor : `${tensor} ${value}`;
+  return value === undefined ? tensor : `${tensor} ${value}`;
 }
 
 /** `layout`: the one to the right. */
@@ -158,7 +158,7 @@ export function ensemblePicture(title: string, dag: EnsembleDag, layout: GraphLa
         node.kind === 'step'
           ? t('graph.step.title', { step: node.index + 1, model: node.model })
           : node.tensor,
-      subtitle: node.kind === 'step' ? '' : node.value,
+      subtitle: node.kind === 'step' ? '' : (node.value ?? ''),
     })),
     edges: dag.edges.map((edge) => ({ points: layout.edges[edge.id] ?? [], label: edgeText(edge) })),
   };

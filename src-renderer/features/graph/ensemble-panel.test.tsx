@@ -75,7 +75,7 @@ test('the table names both ends of each line, and a line is disconnected from it
   await until(() => expect(page.text).not.toContain('key: "IN" value: "mid"'));
   expect(page.text).toContain('key: "OUT" value: "mid"');
   // Details of a line that is gone are closed.
-  expect(viewOf('pair').selected).toBe('');
+  expect(viewOf('pair').selected).toBe(undefined);
 });
 
 test('undo by keys is the drawing’s own only outside of fields', async () => {

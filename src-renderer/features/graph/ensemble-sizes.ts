@@ -6,6 +6,7 @@ import { Position } from '@xyflow/react';
 import type { DagEdge, DagNode, DagStep } from './ensemble-dag.ts';
 import type { GraphLayout } from './graph-layout.ts';
 
+/** The way the data flows: left to right, or top to bottom. */
 export type Direction = 'LR' | 'TB';
 type Size = Pick<GraphLayout, 'width' | 'height'>;
 
@@ -87,7 +88,7 @@ export function labelSize(
   });
   if (repeats && edge.issues.length === 0) return undefined;
   const codes = new Set(edge.issues.map(({ code }) => code)).size * CODE_PX;
-  const { tensor, value } = edge;
+  const { tensor, value = '' } = edge;
   const letters =
     direction === 'LR' ? Math.max(tensor.length, value.length) : tensor.length + value.length + 1;
   const lines = direction === 'LR' && value !== '' ? 2 : 1;

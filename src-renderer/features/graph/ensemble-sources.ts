@@ -58,7 +58,9 @@ export function sourceChoices(
       for (const { name, tensor } of node.outputs) {
         const place = { port: name, step: node.index + 1, model: node.model };
         const label =
-          tensor === '' ? t('graph.source.newTensor', place) : t('graph.source.step', { tensor, ...place });
+          tensor === undefined
+            ? t('graph.source.newTensor', place)
+            : t('graph.source.step', { tensor, ...place });
         add({ kind: 'step', step: node.index, port: name }, label);
       }
     }

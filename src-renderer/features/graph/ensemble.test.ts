@@ -119,7 +119,7 @@ describe('the graph of an ensemble', () => {
     const { nodes } = dagOf(TEXT.replace('"best"', '"ocr_rec"'));
     expect(nodes.find(({ id }) => id === 'step:1')).toMatchObject({
       isMissing: true,
-      inputs: [{ name: 'SCORES', value: '' }],
+      inputs: [{ name: 'SCORES', value: undefined }],
       issues: [{ code: 'D50' }],
     });
   });
@@ -184,8 +184,7 @@ describe('live numbers', () => {
     runCount: 2,
     failureCount: 0,
     meanUs: 4000,
-    lastError: '',
-    lastAtMs: 1,
+    lastError: undefined,
     steps: [
       { stepIndex: 0, model: 'prepare', runCount: 2, failureCount: 0, meanUs: 1000, hasFailedLast: false },
       { stepIndex: 1, model: 'best', runCount: 2, failureCount: 1, meanUs: 2000, hasFailedLast: false },

@@ -8,6 +8,7 @@ import type {
   OnnxGraphData,
 } from '../../../src-shared/contract/graph-calls.ts';
 
+/** A graph that can be asked. Operators are named by their index in the file, tensors by their names. */
 export interface GraphIndex {
   readonly data: OnnxGraphData;
   /** Inputs that requests fill in: weights that old files list as inputs are left out. */
@@ -91,7 +92,7 @@ export function operatorName({ name, outputs }: GraphOperator): string {
   return full.split('/').findLast((part) => part !== '') ?? full;
 }
 
-/** "float[N,4]"; "" where the file says nothing of the tensor. */
-export function typeText(value: GraphValue | undefined): string {
-  return value === undefined ? '' : `${value.type}${value.shape}`;
+/** "float[N,4]", or nothing where the file says nothing of the tensor: what a row, a search or a node shows. */
+export function typeText({ type = '', shape = '' }: Partial<GraphValue> = {}): string {
+  return `${type}${shape}`;
 }

@@ -38,7 +38,7 @@ const STEPS: Readonly<Record<KeyGraph['direction'], Readonly<Record<string, Step
 };
 
 /** Id of the node to go to from `selected`; the same when there is none in that direction; undefined for other keys. */
-export function nodeByKey(graph: KeyGraph, selected: string, key: string): string | undefined {
+export function nodeByKey(graph: KeyGraph, selected: string | undefined, key: string): string | undefined {
   const step = STEPS[graph.direction][key];
   if (step === undefined) return undefined;
   const current = graph.nodes.find(({ id }) => id === selected);

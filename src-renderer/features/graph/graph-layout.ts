@@ -10,6 +10,7 @@ export interface LayoutNode {
   readonly height: number;
 }
 
+/** A line between two nodes, named by their ids. */
 export interface LayoutEdge {
   readonly id: string;
   readonly from: string;
@@ -18,6 +19,7 @@ export interface LayoutEdge {
   readonly label?: { readonly width: number; readonly height: number } | undefined;
 }
 
+/** What is laid out; sizes are px. */
 export interface LayoutInput {
   readonly nodes: readonly LayoutNode[];
   readonly edges: readonly LayoutEdge[];
@@ -33,6 +35,7 @@ export interface Point {
   readonly y: number;
 }
 
+/** Where everything lies, in px from the top left corner of the drawing, by the ids that were given. */
 export interface GraphLayout {
   /** Top left corners. */
   readonly nodes: Readonly<Record<string, Point>>;

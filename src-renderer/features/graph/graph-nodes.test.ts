@@ -39,7 +39,7 @@ const ISSUE: ConfigIssueView = {
 const load = (changes: Partial<StepLoad> = {}): StepLoad => ({
   ...{
     state: 'ready',
-    reason: '',
+    reason: undefined,
     meanUs: undefined,
     share: undefined,
     runCount: 0,

@@ -3,12 +3,13 @@
 
 import type { GraphIndex } from './graph-index.ts';
 
+/** Part of a graph that can be opened and closed. */
 export interface Scope {
   /** "" = the whole graph. */
   readonly path: string;
   readonly title: string;
-  /** "function Gelu", "body of If", or "". */
-  readonly note: string;
+  /** "function Gelu", "body of If", or undefined. */
+  readonly note: string | undefined;
   readonly parent: Scope | undefined;
   readonly scopes: readonly Scope[];
   /** Operators directly in it. */
@@ -17,6 +18,7 @@ export interface Scope {
   readonly operatorCount: number;
 }
 
+/** The scopes of one graph; each operator is in exactly one. */
 export interface ScopeTree {
   readonly root: Scope;
   readonly byPath: ReadonlyMap<string, Scope>;
@@ -40,7 +42,7 @@ export function scopeTree({ data }: GraphIndex, drawn: (operator: number) => boo
   const shown = data.operators.map((_, at) => at).filter(drawn);
   const named = data.operators.map(({ scope }) => scope);
   const { scopeOf, isCut } = cutIntoParts(named, shown);
-  const root: Draft = newScope('', '', undefined, '');
+  const root: Draft = newScope('', '', undefined);
   const byPath = new Map<string, Draft>([['', root]]);
   for (const at of shown) {
     const scope = scopeAt(byPath, scopeOf[at] ?? '', data.scopeNotes);
@@ -72,7 +74,7 @@ function cutIntoParts(
   return { scopeOf, isCut };
 }
 
-function newScope(path: string, title: string, parent: Draft | undefined, note: string): Draft {
+function newScope(path: string, title: string, parent: Draft | undefined, note?: string): Draft {
   return { path, title, note, parent, scopes: [], operators: [], operatorCount: 0 };
 }
 
@@ -81,7 +83,7 @@ function scopeAt(byPath: Map<string, Draft>, path: string, notes: Readonly<Recor
   if (known !== undefined) return known;
   const cut = path.lastIndexOf('/');
   const parent = scopeAt(byPath, cut < 0 ? '' : path.slice(0, cut), notes);
-  const made = newScope(path, path.slice(cut + 1), parent, notes[path] ?? '');
+  const made = newScope(path, path.slice(cut + 1), parent, notes[path]);
   parent.scopes.push(made);
   byPath.set(path, made);
   return made;

@@ -45,7 +45,7 @@ test('a file that is missing is told from one that cannot be read, and both are 
   expect(sourceOf('k')).toMatchObject({ state: 'failed' });
   answerGraph(fake, () => fakeChain(1));
   await read();
-  expect(sourceOf('k')).toMatchObject({ state: 'ready', error: '' });
+  expect(sourceOf('k')).toMatchObject({ state: 'ready', error: undefined });
 });
 
 test('bytes that are no graph are a failure, and their blob is given back', async () => {
@@ -68,7 +68,7 @@ test('a reading that was given up says nothing over a later one', async () => {
   await read('k', new AbortController().signal);
   gate.reject(internal('too late'));
   await first;
-  expect(sourceOf('k')).toMatchObject({ state: 'ready', error: '' });
+  expect(sourceOf('k')).toMatchObject({ state: 'ready', error: undefined });
 });
 
 test('four files are kept, and the one that was looked at last is among them', async () => {

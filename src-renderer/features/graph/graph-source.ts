@@ -11,11 +11,12 @@ import { explainedMessage } from '../../engine/engine-client.ts';
 import type { GraphIndex } from './graph-index.ts';
 import { indexGraph } from './graph-index.ts';
 
+/** How far the graph of a file is, and the graph once it is here. */
 export interface GraphSource {
   readonly state: 'reading' | 'ready' | 'missing' | 'failed';
   readonly index: GraphIndex | undefined;
   readonly fileName: string;
-  readonly error: string;
+  readonly error: string | undefined;
   /** 0..1 of what is fetched; undefined while the engine reads the file. */
   readonly progress: number | undefined;
 }
@@ -24,7 +25,7 @@ const READING: GraphSource = {
   state: 'reading',
   index: undefined,
   fileName: '',
-  error: '',
+  error: undefined,
   progress: undefined,
 };
 
@@ -63,7 +64,7 @@ export async function openGraph(
       const packed = await readBlob(client, blob, { offset: 0, byteSize }, { signal, onProgress });
       const index = indexGraph(await unpack(packed));
       signal.throwIfAborted();
-      put(key, { state: 'ready', index, fileName, error: '', progress: 1 });
+      put(key, { state: 'ready', index, fileName, error: undefined, progress: 1 });
     } finally {
       releaseBlob(client, blob);
     }

@@ -6,6 +6,7 @@ import { MAX_VISIBLE, scopesAround, visibleCount } from './graph-scopes.ts';
 import type { GraphView } from './graph-views.ts';
 import { operatorId, scopeId } from './visible-graph.ts';
 
+/** The change of the view, or how many nodes it would draw where that is too many. */
 export type Step =
   | { readonly change: Partial<GraphView>; readonly tooMany?: never }
   /** It would draw this many nodes. */

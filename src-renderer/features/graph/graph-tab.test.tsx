@@ -65,8 +65,7 @@ beforeEach(() => {
     runCount: 0,
     failureCount: 0,
     meanUs: 0,
-    lastError: '',
-    lastAtMs: 0,
+    lastError: undefined,
     steps: [],
   });
 });
@@ -124,7 +123,9 @@ test('a file is listed and drawn; what is found is shown with its constants on d
   expect(fake.argsOf('graph/constant')).toEqual([]);
   await click(get('graph-show-values'));
   await until(() => expect(get('graph-values').textContent).toContain('0.25'));
-  expect(fake.argsOf('graph/constant')).toEqual([{ model: 'm', version: '', tensor: 'w', attribute: '' }]);
+  expect(fake.argsOf('graph/constant')).toEqual([
+    { model: 'm', version: '', tensor: 'w', attribute: undefined },
+  ]);
   expect(await accessibilityFaults()).toEqual([]);
 });
 

@@ -16,6 +16,7 @@ import { OnnxGraph } from './onnx-graph.tsx';
 
 startGraphSession();
 
+/** Which of the three it is follows from the model. */
 export function GraphTab({ model: name, version, address }: ModelTabProps) {
   const model = useModel(name);
   if (model === undefined) return null;

@@ -3,8 +3,10 @@
 
 import { createStore } from 'zustand/vanilla';
 
+/** The scopes of the whole graph, or the neighbourhood of one operator. */
 export type DrawingMode = 'scopes' | 'around';
 
+/** How one graph is looked at. Scopes are named by path. */
 export interface GraphView {
   /** Undefined = as the graph opens: by its size. */
   readonly mode: DrawingMode | undefined;
@@ -12,8 +14,8 @@ export interface GraphView {
   readonly open: ReadonlySet<string> | undefined;
   /** Scopes that are open in the list. */
   readonly listed: ReadonlySet<string>;
-  /** Id of a node of the drawing, which is also that of its row in the list; "" = none. */
-  readonly selected: string;
+  /** Id of a node of the drawing, which is also that of its row in the list; undefined = nothing. */
+  readonly selected: string | undefined;
   /** Operator whose neighbourhood is drawn. */
   readonly center: number | undefined;
   readonly query: string;
@@ -24,7 +26,7 @@ const INITIAL: GraphView = {
   mode: undefined,
   open: undefined,
   listed: new Set(),
-  selected: '',
+  selected: undefined,
   center: undefined,
   query: '',
   withConstants: false,

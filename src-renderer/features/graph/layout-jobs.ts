@@ -14,6 +14,7 @@ export interface LayoutWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
+/** One layout, from its start on; times are milliseconds since the epoch. */
 export interface LayoutJob {
   /** What is drawn; another key is another drawing. */
   readonly key: string;
@@ -21,7 +22,7 @@ export interface LayoutJob {
   readonly nodeCount: number;
   readonly startedAtMs: number;
   readonly layout: GraphLayout | undefined;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 type Jobs = ReadonlyMap<string, LayoutJob>;
@@ -45,7 +46,7 @@ export class LayoutJobs {
     if (known?.key === key && !again) return;
     this.#end(place);
     const startedAtMs = this.#now();
-    const job = { key, nodeCount: input.nodes.length, startedAtMs, error: '', layout: undefined };
+    const job = { key, nodeCount: input.nodes.length, startedAtMs, error: undefined, layout: undefined };
     this.#put(place, { ...job, state: 'running' });
     const worker = this.#open();
     this.#workers.set(place, worker);

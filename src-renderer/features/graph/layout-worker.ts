@@ -3,6 +3,7 @@
 import type { GraphLayout, LayoutInput } from './graph-layout.ts';
 import { layOut } from './graph-layout.ts';
 
+/** The layout, or why there is none. */
 export type LayoutAnswer = { readonly layout: GraphLayout } | { readonly error: string };
 
 self.addEventListener('message', ({ data }: MessageEvent<LayoutInput>) => {

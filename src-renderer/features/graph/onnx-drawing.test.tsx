@@ -76,7 +76,7 @@ async function drawn(read: (version: string) => OnnxGraphData, version = ''): Pr
   return page;
 }
 
-const selected = (): string => viewOf('m').selected;
+const selected = (): string | undefined => viewOf('m').selected;
 const panelText = (): string => shown?.query('graph-panel')?.textContent ?? '';
 
 test('the list is walked by keys: rows, pages, into scopes and out of them', async () => {
@@ -254,7 +254,7 @@ test('another version with fewer operators is drawn from its own beginning', asy
 test('an input says what the config says of it, and who reads it', async () => {
   fake.overrides['config/effective'] = () => ({
     text: 'name: "m"\ninput [ { name: "x" data_type: TYPE_FP32 dims: [ 4 ] } ]',
-    ...{ origins: [], json: '{}', isLive: true, error: '' },
+    ...{ origins: [], json: '{}', error: undefined },
   });
   const { get } = await drawn(() => SMALL);
   changeView('m', { selected: 'in:x' });

@@ -29,6 +29,7 @@ import type { Drawing } from './use-drawing.ts';
 import { LARGE_FROM, useDrawing } from './use-drawing.ts';
 import { useConfiguredTensors } from './use-configured-tensors.ts';
 
+/** Draws a graph that was read; how it is looked at is kept by model. */
 export function OnnxDrawing(props: OnnxDrawingProps) {
   const { model, version, index, sourceKey } = props;
   const name = model.name;
@@ -205,7 +206,7 @@ function onnxActions(name: string, drawing: Drawing): OnnxActions {
     },
     open: (scope, withAll) => apply(openScope(tree, open, scope, withAll), scope),
     setMode: (next) => {
-      const at = view.selected.startsWith('op:') ? Number(view.selected.slice(3)) : undefined;
+      const at = view.selected?.startsWith('op:') === true ? Number(view.selected.slice(3)) : undefined;
       changeView(name, next === 'around' ? { mode: next, center: at ?? center } : { mode: next });
     },
   };

@@ -13,6 +13,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { OnnxDrawing } from './onnx-drawing.tsx';
 import { useGraphSource } from './use-graph-source.ts';
 
+/** Says how far reading is, or why there is no graph. */
 export function OnnxGraph({ model, version }: { readonly model: ModelView; readonly version: string }) {
   const { source, key, retry } = useGraphSource(model, version);
   switch (source?.state) {
@@ -34,7 +35,7 @@ export function OnnxGraph({ model, version }: { readonly model: ModelView; reado
           icon={FileQuestion}
           testId="graph-missing"
           title={t('graph.missing.title')}
-          text={t('graph.missing.text', { reason: capital(source.error) })}
+          text={t('graph.missing.text', { reason: capital(source.error ?? '') })}
           actions={
             <Button onClick={() => openAddress(modelAddress(model.name, 'versions'))}>
               {t('graph.missing.versions')}

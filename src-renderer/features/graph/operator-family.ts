@@ -1,5 +1,6 @@
 // What an operator is for, as far as its look in the drawing goes. Pure.
 
+/** A look that several operators share. */
 export type OperatorFamily = 'matrix' | 'activation' | 'normalisation' | 'shape' | 'other';
 
 const FAMILIES: readonly (readonly [OperatorFamily, RegExp])[] = [

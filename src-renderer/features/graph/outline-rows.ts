@@ -6,6 +6,7 @@ import { operatorName, typeText } from './graph-index.ts';
 import type { Scope, ScopeTree } from './graph-scopes.ts';
 import { inputId, operatorId, outputId, scopeId } from './visible-graph.ts';
 
+/** One row of the list, as deep as `level` says. */
 export interface OutlineRow {
   /** Same ids as the nodes of the drawing. */
   readonly id: string;
@@ -19,6 +20,7 @@ export interface OutlineRow {
   readonly count: number;
 }
 
+/** The graph and what of it is listed. */
 export interface OutlineOptions {
   readonly index: GraphIndex;
   readonly tree: ScopeTree;
@@ -44,7 +46,7 @@ export function outlineRows({ index, tree, open, found }: OutlineOptions): reado
         kind: 'scope',
         level,
         title: entry.title,
-        detail: entry.note,
+        detail: entry.note ?? '',
         isOpen,
         count: entry.operatorCount,
       });

@@ -15,7 +15,7 @@ const FILE: ConfigFile = {
   refusal: undefined,
 };
 
-beforeEach(() => putDraft(newDraft('m', '', FILE)));
+beforeEach(() => putDraft(newDraft('m', FILE)));
 
 afterEach(() => {
   dropDrafts(['m']);

@@ -20,6 +20,7 @@ export const LARGE_FROM = 5000;
 const HOPS = 2;
 const MAX_NEIGHBOURS = 300;
 
+/** The view of a graph with everything that follows from it. */
 export interface Drawing {
   readonly view: GraphView;
   readonly tree: ScopeTree;

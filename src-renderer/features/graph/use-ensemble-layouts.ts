@@ -8,6 +8,7 @@ import type { Direction } from './ensemble-sizes.ts';
 import type { LayoutJob } from './layout-jobs.ts';
 import { layouts, stepsPlace, useLayout } from './layouts.ts';
 
+/** The layout in one direction; `start(true)` makes it again. */
 export interface EnsembleLayout {
   readonly job: LayoutJob | undefined;
   /** Of the drawing that the job is for. */
@@ -16,6 +17,7 @@ export interface EnsembleLayout {
   readonly cancel: () => void;
 }
 
+/** One for each direction. */
 export type EnsembleLayouts = Readonly<Record<Direction, EnsembleLayout>>;
 
 /** Nothing is laid out before `isReady`. */

@@ -25,22 +25,23 @@ import { ensembleLoad } from './ensemble-load.ts';
 import type { EnsembleLayouts } from './use-ensemble-layouts.ts';
 import { useEnsembleLayouts } from './use-ensemble-layouts.ts';
 
+/** What the drawing of an ensemble is made of. `config` is what could be read of the text. */
 export interface Ensemble extends ConfigDocument {
   readonly text: string;
   readonly config: ModelConfig;
-  /** First mistake of the text, "" when it can be read. */
-  readonly textError: string;
+  /** First mistake of the text, undefined when it can be read. */
+  readonly textError: string | undefined;
   readonly dag: EnsembleDag;
   readonly loads: readonly StepLoad[];
-  /** Message of the newest failed request, "" when there is none. */
-  readonly lastError: string;
+  /** Message of the newest failed request, undefined when there is none. */
+  readonly lastError: string | undefined;
   readonly layouts: EnsembleLayouts;
 }
 
 /** Reads the text, follows it as it is typed, and lays the steps out when they change. */
 export function useEnsemble(model: ModelView): Ensemble {
   const { name } = model;
-  const opened = useConfigDocument(name, '');
+  const opened = useConfigDocument(name);
   const { document, draft } = opened;
   const text = useDraftText(document);
   const facts = useLanguageContext(name, document);
@@ -69,10 +70,10 @@ export function useEnsemble(model: ModelView): Ensemble {
     ...opened,
     text,
     config: parsed.config,
-    textError: firstError(parsed.issues)?.message ?? '',
+    textError: firstError(parsed.issues)?.message,
     dag,
     loads,
-    lastError: activity?.lastError ?? '',
+    lastError: activity?.lastError || undefined,
     layouts,
   };
 }

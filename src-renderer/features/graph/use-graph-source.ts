@@ -8,6 +8,7 @@ import { useClient, useConnection } from '../../engine/engine-context.tsx';
 import type { GraphSource } from './graph-source.ts';
 import { graphSources, openGraph } from './graph-source.ts';
 
+/** The graph of a file; `retry` reads it once more after a failure. */
 export interface UsedSource {
   readonly source: GraphSource | undefined;
   /** Changes with the file. */

@@ -6,6 +6,7 @@ import { operatorName, predecessors, successors, typeText } from './graph-index.
 import type { Scope, ScopeTree } from './graph-scopes.ts';
 import { scopesAround } from './graph-scopes.ts';
 
+/** One node of the drawing, with what it stands for. */
 export interface VisibleNode {
   /** "op:12", "scope:encoder/layer.0", "in:x", "out:y". */
   readonly id: string;
@@ -25,6 +26,7 @@ export interface VisibleEdge {
   readonly tensors: readonly string[];
 }
 
+/** What is drawn of a graph. */
 export interface VisibleGraph {
   readonly nodes: readonly VisibleNode[];
   readonly edges: readonly VisibleEdge[];
@@ -41,6 +43,7 @@ export const inputId = (tensor: string): string => `in:${tensor}`;
 /** Id of the node of an output of the graph. */
 export const outputId = (tensor: string): string => `out:${tensor}`;
 
+/** The graph, and which of its scopes and operators are to be seen. */
 export interface VisibleOptions {
   readonly index: GraphIndex;
   readonly tree: ScopeTree;
@@ -181,7 +184,7 @@ function scopeNode(scope: Scope, countText: (count: number) => string): VisibleN
     id: scopeId(scope.path),
     kind: 'scope',
     title: scope.title,
-    subtitle: scope.note === '' ? count : `${scope.note}, ${count}`,
+    subtitle: scope.note === undefined ? count : `${scope.note}, ${count}`,
     operator: undefined,
     scope: scope.path,
     tensor: undefined,

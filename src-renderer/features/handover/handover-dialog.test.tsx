@@ -8,7 +8,15 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeHandoverView } from '../../testing/fake-handover-handlers.ts';
 import { installShell } from '../../testing/fake-shell.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, choose, click, renderWithHosts, type, until } from '../../testing/render.tsx';
+import {
+  accessibilityFaults,
+  choose,
+  click,
+  press,
+  renderWithHosts,
+  type,
+  until,
+} from '../../testing/render.tsx';
 import { HandoverHost } from './handover-host.tsx';
 import { keptPlan } from './kept-plan.ts';
 
@@ -83,6 +91,14 @@ test('errors stand against it until it is forced', async () => {
   await until(() => expect(get('handover-act').getAttribute('aria-disabled')).not.toBe('true'));
 });
 
+test('what is found follows the repository while it is open', async () => {
+  const { get, engine } = await open(noErrors(new FakeEngine()));
+  expect(get('handover-summary').textContent).toBe('0 errors, 0 warnings');
+  delete engine.overrides['handover/prepare'];
+  engine.change('simple', { state: 'failed' });
+  await until(() => expect(get('handover-summary').textContent).toBe('1 error, 0 warnings'));
+});
+
 test('a plan that cannot be carried out says why', async () => {
   const fake = new FakeEngine();
   fake.overrides['handover/prepare'] = () => {
@@ -113,4 +129,21 @@ test('what was chosen is there when it is opened again', async () => {
   await until(() => expect(query('handover-dialog')).toBeNull());
   runCommand('server.handOver');
   await until(() => expect(get('handover-target').textContent).toBe('KServe'));
+});
+
+test('a name that cannot be is told at its field, nothing is asked for it, and a better one goes on', async () => {
+  const { get, query, engine } = await open(noErrors(new FakeEngine()));
+  const asked = engine.argsOf('handover/prepare').length;
+  await type(get('handover-name'), '-x');
+  await press(get('handover-name'), 'Enter');
+  await until(() => expect(get('handover-refused').textContent).toContain('Use up to 40 small letters'));
+  expect(get('handover-plan').textContent).toContain('Use up to 40 small letters');
+  expect(get('handover-name').getAttribute('aria-invalid')).toBe('true');
+  expect(get('handover-act').getAttribute('aria-disabled')).toBe('true');
+  expect(engine.argsOf('handover/prepare')).toHaveLength(asked);
+  await type(get('handover-name'), 'x');
+  await press(get('handover-name'), 'Enter');
+  await until(() => get('handover-summary'));
+  expect(query('handover-refused')).toBeNull();
+  expect(engine.argsOf('handover/prepare').at(-1)?.plan.name).toBe('x');
 });

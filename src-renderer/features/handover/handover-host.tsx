@@ -9,6 +9,7 @@ const HandoverDialog = lazyView(
   async () => (await import('./components/handover-dialog.tsx')).HandoverDialog,
 );
 
+/** Stands once in the window, whatever screen is shown. */
 export function HandoverHost() {
   const [isOpen, setIsOpen] = useState(false);
   useCommand('server.handOver', () => setIsOpen(true));

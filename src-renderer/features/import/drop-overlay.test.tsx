@@ -79,7 +79,7 @@ test('it names the repository that the copy goes to: one of the user, never the 
     (path) => ({
       ...some!,
       path,
-      error: path === '/srv/broken' ? 'no right to read' : '',
+      error: path === '/srv/broken' ? 'no right to read' : undefined,
       isEnabled: path !== '/srv/off',
     }),
   );

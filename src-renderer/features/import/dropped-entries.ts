@@ -4,6 +4,7 @@
 import { nativeShell } from '../../engine/native-shell.ts';
 import type { UploadFile } from './upload.ts';
 
+/** What was dropped, in the way that this window can pass it on. */
 export interface Dropped {
   /** Absolute paths; empty in a browser. */
   readonly paths: readonly string[];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
-import { draftFault, draftOfInspection, frameworkConfig } from './framework-config.ts';
+import type { FrameworkDraft } from './framework-config.ts';
+import { draftFault, draftOfInspection, frameworkConfig, leavesOpen } from './framework-config.ts';
 
 const inspection: FrameworkInspection = {
   path: '/drop/net.pt',
@@ -13,31 +14,32 @@ const inspection: FrameworkInspection = {
   suggestedName: 'net',
   inputs: [{ name: 'image', datatype: null, shape: null }],
   outputs: [{ name: 'OUTPUT__0', datatype: null, shape: null }],
-  note: '',
+  note: undefined,
   problem: undefined,
-  needs: '',
+  completes: false,
+  maxBatchSize: undefined,
+  isServable: true,
+  needs: undefined,
 };
+
+const fault = (draft: FrameworkDraft) => draftFault(inspection, draft);
 
 test('what a file does not say is asked for, one thing after the other', () => {
   const draft = draftOfInspection(inspection);
-  expect(draftFault(draft)).toBe('Choose the type of image.');
+  expect(fault(draft)).toBe('Choose the type of image.');
   const typed = { ...draft, inputs: [{ name: 'image', datatype: 'FP32', dims: '' }] };
-  expect(draftFault(typed)).toContain('Give the sizes of image');
+  expect(fault(typed)).toContain('Give the sizes of image');
   const sized = { ...typed, inputs: [{ name: 'image', datatype: 'FP32', dims: '3 x 8' }] };
-  expect(draftFault(sized)).toBe('Choose the type of OUTPUT__0.');
+  expect(fault(sized)).toBe('Choose the type of OUTPUT__0.');
   const whole = { ...sized, outputs: [{ name: 'OUTPUT__0', datatype: 'BYTES', dims: '-1' }] };
-  expect(draftFault(whole)).toBeUndefined();
-  expect(draftFault({ ...whole, inputs: [...whole.inputs, ...whole.inputs] })).toBe(
-    'Two inputs are named image.',
-  );
-  expect(draftFault({ ...whole, outputs: [...whole.outputs, ...whole.outputs] })).toBe(
+  expect(fault(whole)).toBeUndefined();
+  expect(fault({ ...whole, inputs: [...whole.inputs, ...whole.inputs] })).toBe('Two inputs are named image.');
+  expect(fault({ ...whole, outputs: [...whole.outputs, ...whole.outputs] })).toBe(
     'Two outputs are named OUTPUT__0.',
   );
   const echoed = { ...whole, outputs: [{ name: 'image', datatype: 'FP32', dims: '3' }] };
-  expect(draftFault(echoed)).toBeUndefined();
-  expect(draftFault({ ...whole, outputs: [{ name: 'o', datatype: 'FP32', dims: '0' }] })).toContain(
-    'sizes of o',
-  );
+  expect(fault(echoed)).toBeUndefined();
+  expect(fault({ ...whole, outputs: [{ name: 'o', datatype: 'FP32', dims: '0' }] })).toContain('sizes of o');
   expect(frameworkConfig(inspection, whole)).toBe(`name: "net"
 backend: "pytorch"
 platform: "pytorch_libtorch"
@@ -62,10 +64,73 @@ test('a file that says everything with an open first dimension batches', () => {
     outputs: [{ name: 'y', datatype: 'FP32', shape: [-1] }],
   };
   const draft = draftOfInspection(known);
-  expect(draftFault(draft)).toBeUndefined();
+  expect(fault(draft)).toBeUndefined();
   const text = frameworkConfig(known, draft);
   expect(text).toContain('max_batch_size: 4');
   expect(text).toContain('dims: [4]');
   expect(text).toContain('dims: [1]\n  reshape { shape: [] }');
   expect(text).toContain('dynamic_batching');
+});
+
+test('what is missing is a comment in the preview, not a type and a shape that nobody gave', () => {
+  const draft = draftOfInspection(inspection);
+  const text = frameworkConfig(inspection, draft);
+  expect(text).toContain('input {\n  name: "image"\n  # data_type is missing\n  # dims is missing\n}');
+  expect(text).not.toContain('TYPE_INVALID');
+  expect(text).not.toContain('reshape');
+  const empty = frameworkConfig(inspection, {
+    ...draft,
+    inputs: [{ name: '', datatype: 'FP32', dims: '3' }],
+  });
+  expect(empty).toContain('input {\n  # name is missing\n  data_type: TYPE_FP32\n  dims: [3]\n}');
+});
+
+test('what a load finds out may be left open, and is not written', () => {
+  const open = {
+    ...inspection,
+    backend: 'dali',
+    platform: undefined,
+    completes: true,
+    inputs: [],
+    outputs: [],
+  };
+  const draft = draftOfInspection(open);
+  expect(draftFault(open, draft)).toBeUndefined();
+  expect(leavesOpen(open, draft)).toBe(true);
+  expect(frameworkConfig(open, draft)).toBe('name: "net"\nbackend: "dali"\n');
+  const half = { ...draft, inputs: [{ name: 'x', datatype: '', dims: '' }] };
+  expect(draftFault(open, half)).toBe('Choose the type of x.');
+  const said = { ...draft, inputs: [{ name: 'x', datatype: 'FP32', dims: '3' }] };
+  expect(frameworkConfig(open, said)).toBe(
+    'name: "net"\nbackend: "dali"\nmax_batch_size: 0\ninput {\n  name: "x"\n  data_type: TYPE_FP32\n  dims: [3]\n}\n',
+  );
+});
+
+test('a batch that the file names is the one, whatever it leaves undeclared', () => {
+  const named = {
+    ...inspection,
+    backend: 'dali',
+    maxBatchSize: 8,
+    inputs: [{ name: 'x', datatype: 'FP32', shape: [-1, -1] }],
+  };
+  expect(draftOfInspection(named)).toMatchObject({
+    maxBatchSize: 8,
+    inputs: [{ dims: '-1' }],
+    outputs: [{ dims: '' }],
+  });
+});
+
+test('the code of a Python model declares dims without a batch', () => {
+  const code = {
+    ...inspection,
+    backend: 'python',
+    inputs: [{ name: 'x', datatype: 'FP32', shape: [-1, 4] }],
+    outputs: [],
+  };
+  expect(draftOfInspection(code)).toMatchObject({ maxBatchSize: 0, inputs: [{ dims: '-1, 4' }] });
+});
+
+test('a file that no configuration can help is refused with its reason', () => {
+  const weights = { ...inspection, isServable: false, problem: 'These are weights.' };
+  expect(draftFault(weights, draftOfInspection(weights))).toBe('These are weights.');
 });

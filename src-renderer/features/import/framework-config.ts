@@ -4,6 +4,7 @@
 import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
 import { t } from '../../texts/translate.ts';
 
+/** One input or output as it is typed. */
 export interface TensorDraft {
   readonly name: string;
   /** "FP32"; "" = not said yet. */
@@ -12,6 +13,7 @@ export interface TensorDraft {
   readonly dims: string;
 }
 
+/** The new model as it is typed. */
 export interface FrameworkDraft {
   readonly name: string;
   /** A whole number above 0, as typed. */
@@ -38,10 +40,20 @@ export const FRAMEWORK_TYPES = [
 const DEFAULT_MAX_BATCH = 4;
 const NOTHING: TensorDraft = { name: '', datatype: '', dims: '' };
 
-/** Batches when every tensor of the file has a first dimension of any size. */
-export function draftOfInspection({ inputs, outputs, suggestedName }: FrameworkInspection): FrameworkDraft {
+/** Batches when every tensor of the file has a first dimension of any size; of one that names a batch, every known one. */
+export function draftOfInspection({
+  backend,
+  inputs,
+  outputs,
+  suggestedName,
+  maxBatchSize,
+}: FrameworkInspection): FrameworkDraft {
   const all = [...inputs, ...outputs];
-  const isBatched = all.length > 0 && all.every(({ shape }) => shape !== null && shape[0] === -1);
+  // What the code of a Python model declares are the dims of a configuration, which have no batch.
+  const isBatched =
+    backend !== 'python' &&
+    all.length > 0 &&
+    all.every(({ shape }) => (shape === null ? maxBatchSize !== undefined : shape[0] === -1));
   const tensors = (list: FrameworkInspection['inputs']): readonly TensorDraft[] =>
     list.length === 0
       ? [NOTHING]
@@ -53,25 +65,41 @@ export function draftOfInspection({ inputs, outputs, suggestedName }: FrameworkI
   return {
     name: suggestedName,
     version: '1',
-    maxBatchSize: isBatched ? DEFAULT_MAX_BATCH : 0,
+    maxBatchSize: isBatched ? (maxBatchSize ?? DEFAULT_MAX_BATCH) : 0,
     inputs: tensors(inputs),
     outputs: tensors(outputs),
   };
 }
 
-/** What is still missing, as a sentence; undefined = nothing. */
-export function draftFault(draft: FrameworkDraft): string | undefined {
+/** Whether nothing is said of a tensor. */
+function isBlank({ name, datatype, dims }: TensorDraft): boolean {
+  return name.trim() === '' && datatype === '' && dims.trim() === '';
+}
+
+/** Whether a load is left to find out something. */
+export function leavesOpen({ completes }: FrameworkInspection, { inputs, outputs }: FrameworkDraft): boolean {
+  return completes && [...inputs, ...outputs].some(isBlank);
+}
+
+/** Why no model can be made of it yet, as a sentence; undefined = it can. */
+export function draftFault(
+  { completes, isServable, problem }: FrameworkInspection,
+  draft: FrameworkDraft,
+): string | undefined {
   const { inputs, outputs, version, maxBatchSize } = draft;
+  if (!isServable) return problem;
   if (!/^[1-9]\d*$/.test(version)) return t('wizard.problem.version');
-  for (const { name, datatype, dims } of [...inputs, ...outputs]) {
+  for (const tensor of [...inputs, ...outputs]) {
+    const { name, datatype, dims } = tensor;
+    if (completes && isBlank(tensor)) continue;
     if (name.trim() === '') return t('framework.fault.name');
     if (datatype === '') return t('framework.fault.type', { name });
     if (dimsOf(dims) === undefined) return t('framework.fault.dims', { name });
     if (maxBatchSize === 0 && dims.trim() === '') return t('framework.fault.dims', { name });
   }
-  const input = firstTwice(inputs);
+  const input = firstTwice(inputs.filter((tensor) => !isBlank(tensor)));
   if (input !== undefined) return t('framework.fault.twice.inputs', { name: input });
-  const output = firstTwice(outputs);
+  const output = firstTwice(outputs.filter((tensor) => !isBlank(tensor)));
   return output === undefined ? undefined : t('framework.fault.twice.outputs', { name: output });
 }
 
@@ -81,35 +109,50 @@ function firstTwice(tensors: readonly TensorDraft[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
-/** Text of config.pbtxt. What is still missing shows as TYPE_INVALID and a scalar: ask `draftFault` before. */
+/**
+ * Text of config.pbtxt. What is left to the load is not written; what is still missing is a comment: ask `draftFault`
+ * before.
+ */
 export function frameworkConfig(
-  { backend, platform }: Pick<FrameworkInspection, 'backend' | 'platform'>,
+  inspection: FrameworkInspection,
   { name, maxBatchSize, inputs, outputs }: FrameworkDraft,
 ): string {
+  const { backend, platform, completes } = inspection;
+  const written = (tensors: readonly TensorDraft[]): readonly TensorDraft[] =>
+    completes ? tensors.filter((tensor) => !isBlank(tensor)) : tensors;
+  // A written 0 would say that there are no batches, where the load is to find that out.
+  const isOpen = completes && [...inputs, ...outputs].every(isBlank) && maxBatchSize === 0;
   const lines = [
     `name: ${quoted(name)}`,
     `backend: ${quoted(backend)}`,
-    ...(platform === '' ? [] : [`platform: ${quoted(platform)}`]),
-    `max_batch_size: ${maxBatchSize}`,
-    ...inputs.map((tensor) => block('input', tensor)),
-    ...outputs.map((tensor) => block('output', tensor)),
+    ...(platform === undefined ? [] : [`platform: ${quoted(platform)}`]),
+    ...(isOpen ? [] : [`max_batch_size: ${maxBatchSize}`]),
+    ...written(inputs).map((tensor) => block('input', tensor, maxBatchSize > 0)),
+    ...written(outputs).map((tensor) => block('output', tensor, maxBatchSize > 0)),
     ...(maxBatchSize > 0 ? ['dynamic_batching {', '}'] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function block(kind: string, { name, datatype, dims }: TensorDraft): string {
-  const type = datatype === '' ? 'TYPE_INVALID' : datatype === 'BYTES' ? 'TYPE_STRING' : `TYPE_${datatype}`;
-  const sizes = dimsOf(dims) ?? [];
-  const shape = sizes.length === 0 ? [1] : sizes;
+function block(kind: string, { name, datatype, dims }: TensorDraft, isBatched: boolean): string {
+  const type = datatype === 'BYTES' ? 'TYPE_STRING' : `TYPE_${datatype}`;
   return [
     `${kind} {`,
-    `  name: ${quoted(name)}`,
-    `  data_type: ${type}`,
-    `  dims: [${shape.join(', ')}]`,
-    ...(sizes.length === 0 ? ['  reshape { shape: [] }'] : []),
+    name.trim() === '' ? missing('name') : `  name: ${quoted(name)}`,
+    datatype === '' ? missing('data_type') : `  data_type: ${type}`,
+    ...dimsLines(dimsOf(dims), isBatched && datatype !== ''),
     '}',
   ].join('\n');
+}
+
+function missing(field: string): string {
+  return `  # ${t('framework.missing', { field })}`;
+}
+
+/** Without sizes, a tensor of a batch is a number for each row; one without a batch is not described yet. */
+function dimsLines(sizes: readonly number[] | undefined, isBatched: boolean): readonly string[] {
+  if (sizes === undefined || (sizes.length === 0 && !isBatched)) return [missing('dims')];
+  return sizes.length === 0 ? ['  dims: [1]', '  reshape { shape: [] }'] : [`  dims: [${sizes.join(', ')}]`];
 }
 
 /** undefined when the text is no list of sizes. */

@@ -31,12 +31,15 @@ const inspection: FrameworkInspection = {
   outputs: [{ name: 'OUTPUT__0', datatype: null, shape: null }],
   note: 'TorchScript keeps no sizes of outputs.',
   problem: undefined,
-  needs: '',
+  completes: false,
+  maxBatchSize: undefined,
+  isServable: true,
+  needs: undefined,
 };
 
 async function start(changes: Partial<FrameworkInspection> = {}, fake = new FakeEngine()): Promise<Rendered> {
   fake.overrides['framework/create'] ??= ({ name }) => ({ model: name });
-  showDialog({ kind: 'framework', inspection: { ...inspection, ...changes } });
+  showDialog({ kind: 'framework', inspection: { ...inspection, ...changes }, isCode: false });
   page = await renderWithHosts(<ImportHost />, fake);
   const { get } = page;
   await until(() => get('framework-dialog'));
@@ -93,6 +96,27 @@ test('what cannot run here can be kept, not loaded; the reason is in sight', asy
   expect(get('framework-dialog').textContent).toContain('PyTorch is not installed here.');
   expect(isOff(get('framework-create'))).toBe(false);
   expect(isOff(get('framework-create-load'))).toBe(true);
+});
+
+test('a file that a load completes needs nothing typed, and the preview says so', async () => {
+  const { get, query, fake } = await start({ inputs: [], outputs: [], completes: true });
+  expect(query('framework-obstacle')).toBeNull();
+  expect(get('framework-left-open').textContent).toContain('is read from the file when');
+  await click(get('framework-create'));
+  await until(() => expect(query('framework-dialog')).toBeNull());
+  expect(fake.argsOf('framework/create')[0]?.configText).not.toContain('input');
+});
+
+test('a file that can never be served cannot be made a model, and says what to do instead', async () => {
+  const { get, query } = await start({
+    inputs: [],
+    outputs: [],
+    isServable: false,
+    problem: 'These are weights.',
+  });
+  expect(get('framework-problem').textContent).toBe('These are weights.');
+  expect(query('framework-obstacle')).toBeNull();
+  expect(isOff(get('framework-create'))).toBe(true);
 });
 
 test('a file that could not be read is described by hand', async () => {

@@ -26,6 +26,7 @@ function run(work: (carrier: Carrier) => Promise<unknown>): void {
   carrier().then(work).catch(toastThrown);
 }
 
+/** Stands once in the window; draws nothing. */
 export function ImportCommands() {
   const engine = useEngine();
   useCommand('repository.add', (replaced) => run((to) => to.addRepository(engine, replaced)));

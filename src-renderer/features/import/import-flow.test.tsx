@@ -206,6 +206,35 @@ test('a file of another framework is read and gets its own wizard', async () => 
   expect(openDialog('framework').inspection.path).toBe('/drop/net.pt');
 });
 
+test('a file that is being read is shown meanwhile, and reading it can be cancelled', async () => {
+  const { engine } = await start([fakeDropItem('framework', { path: '/drop/net.pt' })]);
+  const { client } = engine;
+  const call = client.call.bind(client);
+  client.call = ((name: string, args: unknown, options?: { readonly signal?: AbortSignal }) =>
+    name === 'framework/inspect'
+      ? new Promise((_resolve, reject) =>
+          options?.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error)),
+        )
+      : call(name as never, args as never, options)) as never;
+  const imported = importPaths(engine, ['/drop/net.pt'], copy);
+  await until(() => expect(importStore.getState().readings).toMatchObject([{ name: 'net.pt' }]));
+  importStore.getState().readings[0]?.controller.abort(new DOMException('cancelled', 'AbortError'));
+  await imported;
+  expect(importStore.getState()).toMatchObject({ readings: [], dialogs: [] });
+});
+
+test('the code of a model is read and run after its user said so', async () => {
+  const { fake, engine } = await start([
+    fakeDropItem('framework', { path: '/drop/model.py', hasCode: true }),
+  ]);
+  fake.overrides['framework/inspect'] = ({ path }) => ({ path }) as never;
+  page = await renderWithHosts(<></>, fake);
+  const imported = importPaths(engine, ['/drop/model.py'], copy);
+  await click(await until(() => page!.get('confirm-trust')));
+  await imported;
+  expect(openDialog('framework')).toMatchObject({ inspection: { path: '/drop/model.py' }, isCode: true });
+});
+
 test('a single file for a model that is not there yet gets its name; one that is there keeps its own', async () => {
   const { engine } = await start([fakeDropItem('onnx', { path: '/drop/a.onnx' })]);
   await importPaths(engine, ['/drop/a.onnx'], { intent: 'copy', model: 'wanted' });

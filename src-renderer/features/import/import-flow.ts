@@ -11,11 +11,13 @@ import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { toastInfo, toastSuccess, toastWarning } from '../../ui/toast.tsx';
 import type { Intent } from './import-store.ts';
-import { askConflict, showDialog } from './import-store.ts';
+import { askConflict, showDialog, whileReading } from './import-store.ts';
 import { isStillClosed, openTarget, targetRepository } from './target-repository.ts';
+import { whileImporting } from './used-uploads.ts';
 import { freeName } from './wizard-config.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
+/** What the user wants with what was dropped or picked. */
 export interface ImportOptions {
   readonly intent: Intent;
   /** The model it is for: offered for a version folder, and as the name of a new model if there is none. */
@@ -48,6 +50,10 @@ export async function importPaths(
   options: ImportOptions,
 ): Promise<void> {
   if (paths.length === 0) return;
+  await whileImporting(paths, () => importAll(engine, paths, options));
+}
+
+async function importAll(engine: Engine, paths: readonly string[], options: ImportOptions): Promise<void> {
   try {
     const repository = targetRepository(engine);
     const items = await engine.client.call('repository/classify', {
@@ -130,8 +136,11 @@ async function handle(
       }
       return copyRepository(engine, item, repository);
     case 'framework': {
-      const inspection = await engine.client.call('framework/inspect', { path: item.path });
-      showDialog({ kind: 'framework', inspection });
+      if (!(await mayRunCode(item))) return NOTHING;
+      const inspection = await whileReading(item.path.split(/[\\/]/).at(-1) ?? '', (signal) =>
+        engine.client.call('framework/inspect', { path: item.path }, { signal }),
+      );
+      showDialog({ kind: 'framework', inspection, isCode: item.hasCode });
       return WAITING;
     }
     case 'version':
@@ -212,6 +221,7 @@ export async function mayRunCode({ name, hasCode, isTrusted }: DropItem): Promis
   return answer === 'trust';
 }
 
+/** One model, or one version of one, with everything decided. */
 export interface ImportJob {
   /** Model folder or version folder on the server. */
   readonly source: string;

@@ -20,10 +20,11 @@ import { PathPicker } from './components/path-picker.tsx';
 import { ScratchDialog } from './components/scratch-dialog.tsx';
 import { TemplateDialog } from './components/template-dialog.tsx';
 import { WizardDialog } from './components/wizard-dialog.tsx';
-import type { ImportDialog, Upload } from './import-store.ts';
+import type { ImportDialog, Reading, Upload } from './import-store.ts';
 import { closeDialog, importStore } from './import-store.ts';
 import { useOpenFromDesktop } from './open-from-desktop.ts';
 
+/** Stands once in the window; one dialog is open at a time. */
 export function ImportHost() {
   const dialog = useStore(importStore, ({ dialogs }) => dialogs[0]);
   useOpenFromDesktop();
@@ -34,6 +35,7 @@ export function ImportHost() {
       <NameDialog />
       <PathPicker />
       <UploadStrips />
+      <ReadingStrips />
     </>
   );
 }
@@ -53,7 +55,12 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
       return <VersionDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
     case 'framework':
       return (
-        <FrameworkDialog key={dialog.inspection.path} inspection={dialog.inspection} onClose={onClose} />
+        <FrameworkDialog
+          key={dialog.inspection.path}
+          inspection={dialog.inspection}
+          isCode={dialog.isCode}
+          onClose={onClose}
+        />
       );
     case 'convert':
       return <ConvertDialog key={dialog.model} model={dialog.model} onClose={onClose} />;
@@ -69,25 +76,66 @@ function UploadStrips() {
   return uploads.map((upload, index) => <UploadStrip key={index} upload={upload} />);
 }
 
-function UploadStrip({ upload }: { readonly upload: Upload }) {
-  const label = t('import.uploading', { name: upload.name });
+function UploadStrip({ upload: { name, share, controller } }: { readonly upload: Upload }) {
+  return (
+    <WorkStrip
+      testId="upload"
+      label={t('import.uploading', { name })}
+      share={share}
+      cancelText={t('import.uploadCancel')}
+      controller={controller}
+    />
+  );
+}
+
+function ReadingStrips() {
+  const readings = useStore(importStore, (state) => state.readings);
+  return readings.map((reading, index) => <ReadingStrip key={index} reading={reading} />);
+}
+
+function ReadingStrip({ reading: { name, controller } }: { readonly reading: Reading }) {
+  return (
+    <WorkStrip
+      testId="reading"
+      label={t('framework.reading', { name })}
+      share={undefined}
+      cancelText={t('framework.readingCancel')}
+      controller={controller}
+    />
+  );
+}
+
+/** Work that is on its way, and the button that ends it. `share`: 0..1, undefined = not known. */
+function WorkStrip({
+  testId,
+  label,
+  share,
+  cancelText,
+  controller,
+}: {
+  readonly testId: string;
+  readonly label: string;
+  readonly share: number | undefined;
+  readonly cancelText: string;
+  readonly controller: AbortController;
+}) {
   return (
     <div
       role="status"
-      data-testid="upload-strip"
+      data-testid={`${testId}-strip`}
       className="flex shrink-0 items-center gap-3 border-t border-line bg-info-soft px-3 py-1.5"
     >
       <span className="truncate text-strong">{label}</span>
-      <Progress value={upload.share} label={label} className="w-56" />
-      <span className="w-10 text-right text-soft">{Math.round(upload.share * 100)} %</span>
+      <Progress value={share} label={label} className="w-56" />
+      {share !== undefined && <span className="w-10 text-right text-soft">{Math.round(share * 100)} %</span>}
       <Button
         size="sm"
         icon={X}
         worksOffline
-        data-testid="upload-cancel"
-        onClick={() => upload.controller.abort(new DOMException('cancelled', 'AbortError'))}
+        data-testid={`${testId}-cancel`}
+        onClick={() => controller.abort(new DOMException('cancelled', 'AbortError'))}
       >
-        {t('import.uploadCancel')}
+        {cancelText}
       </Button>
     </div>
   );

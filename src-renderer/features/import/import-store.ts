@@ -7,10 +7,13 @@ import type { FrameworkInspection } from '../../../src-shared/contract/framework
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 
+/** Put a copy into the repository, open the folder where it is, or only look. */
 export type Intent = 'copy' | 'link' | 'inspect';
 
+/** What to do about a name that is taken; undefined = leave that model out. */
 export type ConflictAnswer = 'add-version' | 'replace' | 'keep-both' | undefined;
 
+/** A question that is asked, with what its answer is about. */
 export type ImportDialog =
   | { readonly kind: 'wizard'; readonly inspections: readonly OnnxInspection[] }
   | {
@@ -22,7 +25,12 @@ export type ImportDialog =
   | { readonly kind: 'config'; readonly item: DropItem }
   | { readonly kind: 'version'; readonly item: DropItem; readonly model: string }
   | { readonly kind: 'inspect'; readonly item: DropItem }
-  | { readonly kind: 'framework'; readonly inspection: FrameworkInspection }
+  | {
+      readonly kind: 'framework';
+      readonly inspection: FrameworkInspection;
+      /** The file is code that may run. */
+      readonly isCode: boolean;
+    }
   | { readonly kind: 'convert'; readonly model: string }
   | { readonly kind: 'template'; readonly template: CodeTemplateId }
   | {
@@ -32,6 +40,7 @@ export type ImportDialog =
       readonly answer: (answer: ConflictAnswer) => void;
     };
 
+/** What the picker is to find, and who gets it. */
 export interface PickerRequest {
   readonly title: string;
   /** Folders only, or files and folders. */
@@ -42,14 +51,25 @@ export interface PickerRequest {
   readonly answer: (paths: readonly string[]) => void;
 }
 
+/** All that is shown of importing. */
 export interface ImportState {
   /** The first one is open, the others wait for it. */
   readonly dialogs: readonly ImportDialog[];
   readonly picker: PickerRequest | undefined;
   /** Those under way, in the order in which they began. */
   readonly uploads: readonly Upload[];
+  /** Files whose framework is being asked what they hold. */
+  readonly readings: readonly Reading[];
 }
 
+/** A model file that is being read. */
+export interface Reading {
+  readonly name: string;
+  /** Ends the reading. */
+  readonly controller: AbortController;
+}
+
+/** Files on their way to the server, under the name that is shown. */
 export interface Upload {
   readonly name: string;
   /** 0..1 */
@@ -62,6 +82,7 @@ export const importStore = createStore<ImportState>(() => ({
   dialogs: [],
   picker: undefined,
   uploads: [],
+  readings: [],
 }));
 
 /** Opens a dialog, after those that wait already. */
@@ -104,6 +125,17 @@ export function endUpload(ended: AbortController): void {
   importStore.setState(({ uploads }) => ({
     uploads: uploads.filter(({ controller }) => controller !== ended),
   }));
+}
+
+/** Does the work that reads a file, and shows it meanwhile. Rejects with an AbortError when it is cancelled. */
+export async function whileReading<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const reading = { name, controller: new AbortController() };
+  importStore.setState(({ readings }) => ({ readings: [...readings, reading] }));
+  try {
+    return await work(reading.controller.signal);
+  } finally {
+    importStore.setState(({ readings }) => ({ readings: readings.filter((other) => other !== reading) }));
+  }
 }
 
 /** The page's own picker; a second request cancels the first. Server paths; empty when cancelled. */

@@ -95,10 +95,10 @@ test('when nothing is missing nothing is asked, and that is said', async () => {
 test('a damaged file of the version that failed gives way to the chosen one, and the model loads', async () => {
   answers('/disk/better.onnx');
   const fake = start([]);
-  fake.overrides['repository/replaceModelFile'] = () => ({ movedTo: 'the system bin', undo: '' });
+  fake.overrides['repository/replaceModelFile'] = () => ({ movedTo: 'the system bin', undo: undefined });
   const original = 'Load model from /models/batch_mlp/1/model.onnx failed:Protobuf parsing failed.';
   fake.change('batch_mlp', {
-    failure: { title: '', original, why: '', code: '', line: 0, place: undefined, fixes: [] },
+    failure: { title: '', original, why: '', code: undefined, line: 0, place: undefined, fixes: [] },
   });
   await replaceModelFile(await readyEngine(fake), 'batch_mlp');
   expect(asked).toEqual(['Choose the model file of batch_mlp']);

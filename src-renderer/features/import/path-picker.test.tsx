@@ -114,7 +114,7 @@ test('a folder that cannot be made is told, and what was typed stays', async () 
 
 test('a page that may not look at folders says so, and can upload', async () => {
   const fake = new FakeEngine();
-  fake.server = { ...fake.server, uiRoot: '' };
+  fake.server = { ...fake.server, uiRoot: undefined };
   void askPath('Choose', 'any');
   page = await renderView(<PathPicker />, fake);
   const { get } = page;
@@ -167,4 +167,21 @@ test('folders are walked with keys alone, and the focus walks along', async () =
   await click(get('picker-entry-net.onnx'));
   await press(get('picker-entry-net.onnx'), 'Enter');
   expect(await answer).toEqual(['/home/ada/net.onnx']);
+});
+
+test('the list has the focus from the start, Tab leaves it in one step, and a letter goes to a name', async () => {
+  const { get } = await open('any');
+  await until(() => expect(document.activeElement).toBe(get('picker-entry-models')));
+  const stops = () =>
+    [...get('path-picker').querySelectorAll<HTMLElement>('[data-testid^="picker-entry-"]')]
+      .filter(({ tabIndex }) => tabIndex === 0)
+      .map(({ dataset }) => dataset['testid']);
+  expect(stops()).toEqual(['picker-entry-models']);
+  await press(get('picker-entry-models'), 'n');
+  await until(() => expect(document.activeElement).toBe(get('picker-entry-net.onnx')));
+  expect(stops()).toEqual(['picker-entry-net.onnx']);
+  await press(get('picker-entry-net.onnx'), 'N');
+  expect(document.activeElement).toBe(get('picker-entry-net.onnx'));
+  await press(get('picker-entry-net.onnx'), 'x');
+  expect(document.activeElement).toBe(get('picker-entry-net.onnx'));
 });

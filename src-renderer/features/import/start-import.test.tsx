@@ -8,7 +8,7 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { installShell } from '../../testing/fake-shell.ts';
 import { allTold, forgetTold, readyEngine, toldOf, toldTexts } from '../../testing/told.ts';
 import type { Dropped } from './dropped-entries.ts';
-import { importStore } from './import-store.ts';
+import { closeDialog, importStore, showDialog } from './import-store.ts';
 import { addRepository, importDrop, importFiles, locateFile, pickFolder, upload } from './start-import.ts';
 
 let restore: (() => void) | undefined;
@@ -77,6 +77,13 @@ test('files of a browser are uploaded, and what arrived is imported by its top f
   await importDrop(await readyEngine(fake), dropOf({ files: () => Promise.resolve(files) }), 'copy');
   expect(fake.argsOf('repository/classify')[0]?.paths).toEqual(['/data/u1/net', '/data/u1/other.onnx']);
   expect(importStore.getState().uploads).toEqual([]);
+});
+
+test('a folder without a file is told, and nothing is asked of the server', async () => {
+  const fake = classified('folder');
+  await importDrop(await readyEngine(fake), dropOf({ files: () => Promise.resolve([]) }), 'copy');
+  await toldOf('There is no file in what was dropped');
+  expect(fake.argsOf('repository/classify')).toEqual([]);
 });
 
 test('a drop that the browser cannot read is told', async () => {
@@ -165,4 +172,37 @@ test('the desktop app asks with the dialogs of the system', async () => {
   expect(asked[1]?.filters).toEqual([]);
   expect(asked[2]?.filters?.[0]?.extensions).toContain('onnx');
   expect(importStore.getState().picker).toBeUndefined();
+});
+
+test('what was uploaded goes from the server once its dialog is closed, not before', async () => {
+  const dropped: string[] = [];
+  vi.stubGlobal('fetch', (url: string, { method }: RequestInit) => {
+    if (method === 'POST') return Promise.resolve(Response.json({ upload: 'u7', path: '/data/u7' }));
+    if (method === 'DELETE') dropped.push(url);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  restore = () => vi.unstubAllGlobals();
+  const engine = await readyEngine(classified('config'));
+  await importDrop(engine, dropOf({ files: () => Promise.resolve(files.slice(0, 1)) }), 'copy');
+  const [dialog] = importStore.getState().dialogs;
+  expect(dialog).toMatchObject({ kind: 'config', item: { path: '/data/u7/net' } });
+  expect(dropped).toEqual([]);
+  closeDialog(dialog!);
+  await vi.waitFor(() => expect(dropped).toEqual(['/upload/u7']));
+});
+
+test('a file that was uploaded to be located stays', async () => {
+  const dropped: string[] = [];
+  vi.stubGlobal('fetch', (url: string, { method }: RequestInit) => {
+    if (method === 'POST') return Promise.resolve(Response.json({ upload: 'u8', path: '/data/u8' }));
+    if (method === 'DELETE') dropped.push(url);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  restore = () => vi.unstubAllGlobals();
+  expect(await upload(files.slice(1))).toEqual(['/data/u8/other.onnx']);
+  const item = fakeDropItem('config', { path: '/elsewhere/config.pbtxt', name: 'net' });
+  showDialog({ kind: 'config', item });
+  closeDialog(importStore.getState().dialogs[0]!);
+  await Promise.resolve();
+  expect(dropped).toEqual([]);
 });

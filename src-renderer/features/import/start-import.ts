@@ -4,7 +4,7 @@ import { isAbort, messageOf } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { nativeShell } from '../../engine/native-shell.ts';
 import { t } from '../../texts/translate.ts';
-import { toastError, toastInfo } from '../../ui/toast.tsx';
+import { toastError, toastInfo, toastWarning } from '../../ui/toast.tsx';
 import type { Dropped } from './dropped-entries.ts';
 import { topNames } from './dropped-entries.ts';
 import type { ImportOptions } from './import-flow.ts';
@@ -13,6 +13,7 @@ import type { Intent } from './import-store.ts';
 import { askPath, endUpload, showDialog, showUpload } from './import-store.ts';
 import type { UploadFile } from './upload.ts';
 import { uploadFiles } from './upload.ts';
+import { rememberUpload } from './used-uploads.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** What a drop asks for: paths are imported where they are, files are uploaded before. What fails is told. */
@@ -39,8 +40,11 @@ async function importUpload(
   files: readonly UploadFile[],
   options: ImportOptions,
 ): Promise<void> {
-  const paths = await upload(files);
-  await importPaths(engine, paths, options);
+  if (files.length === 0) {
+    toastWarning(t('import.nothingInside'));
+    return;
+  }
+  await importPaths(engine, await upload(files), options);
 }
 
 /** Paths on the server of what was uploaded; empty when it was cancelled or failed, which is said here. */
@@ -53,6 +57,7 @@ export async function upload(files: readonly UploadFile[]): Promise<readonly str
   show(0);
   try {
     const folder = await uploadFiles(files, { signal: controller.signal, onProgress: show });
+    rememberUpload(folder);
     return names.map((top) => `${folder}/${top}`);
   } catch (thrown) {
     if (!isAbort(thrown)) toastError(t('import.uploadFailed', { reason: messageOf(thrown) }));

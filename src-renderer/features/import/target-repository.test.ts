@@ -16,7 +16,7 @@ function start(paths: readonly string[]) {
     path,
     isWritable: true,
     isEnabled: true,
-    error: '',
+    error: undefined,
   }));
   engine.state.models.setState({ repositories });
   engine.state.server.setState({ view: fake.server });

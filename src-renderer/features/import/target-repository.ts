@@ -22,7 +22,7 @@ function targetAmong(repositories: readonly RepositoryView[], view: ServerView |
   const samples = samplesPath(view?.userDataPath ?? '');
   const own = repositories.find(
     ({ path, isWritable, isEnabled, error }) =>
-      isWritable && isEnabled && error === '' && plain(path) !== samples,
+      isWritable && isEnabled && error === undefined && plain(path) !== samples,
   );
   const fallback = view?.defaultRepositoryPath ?? '';
   return own?.path ?? fallback;

@@ -80,6 +80,66 @@ test('an upload that fails for good is dropped on the server', async () => {
   expect(seen.at(-1)).toMatchObject({ method: 'DELETE', url: '/upload/u1' });
 });
 
+/** A network that is away for so many requests, from the third on; then the endpoint answers. */
+function awayFor(requests: number) {
+  const { request, sizes, seen } = fakeEndpoint();
+  let count = 0;
+  const away = ((input: RequestInfo | URL, init?: RequestInit) => {
+    count += 1;
+    if (count > 2 && count <= 2 + requests) return Promise.reject(new TypeError('Failed to fetch'));
+    return request(input, init);
+  }) as typeof fetch;
+  return { away, sizes, seen };
+}
+
+const BIG = new Blob([new Uint8Array(20 * 1024 * 1024)]);
+
+test('an upload waits for a network that is away, and then goes on', async () => {
+  const { away, sizes, seen } = awayFor(4);
+  const waits: number[] = [];
+  await uploadFiles([{ path: 'big.onnx', file: BIG }], {
+    signal: new AbortController().signal,
+    onProgress: noProgress,
+    fetch: away,
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
+  });
+  expect([...sizes.values()]).toEqual([BIG.size]);
+  expect(waits).toEqual([0, 1000, 2000, 4000]);
+  expect(seen.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'HEAD', 'PATCH', 'PATCH']);
+});
+
+test('an upload that waits can be ended', async () => {
+  const { away } = awayFor(99);
+  const controller = new AbortController();
+  const uploading = uploadFiles([{ path: 'big.onnx', file: BIG }], {
+    signal: controller.signal,
+    onProgress: noProgress,
+    fetch: away,
+    wait: (ms, signal) => {
+      if (ms >= 4000) controller.abort();
+      return signal.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
+    },
+  });
+  await expect(uploading).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('the reason of a refusal is told without what it was wrapped in, and not asked for again', async () => {
+  const { seen } = fakeEndpoint();
+  const refuse = ((_input: RequestInfo | URL, init: RequestInit = {}) => {
+    seen.push({ method: init.method ?? '', url: '', offset: null });
+    if (init.method === 'POST') return Promise.resolve(Response.json({ upload: 'u1', path: '/u' }));
+    return Promise.resolve(Response.json({ error: 'no space left' }, { status: 500 }));
+  }) as typeof fetch;
+  await expect(
+    uploadFiles([{ path: 'a', file: new Blob(['x']) }], {
+      signal: new AbortController().signal,
+      onProgress: noProgress,
+      fetch: refuse,
+    }),
+  ).rejects.toThrow(/^no space left$/);
+  expect(seen.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE']);
+});
+
 test('what was chosen is named by its top folder', () => {
   const file = new Blob([]);
   expect(

@@ -5,7 +5,7 @@ import { useState } from 'react';
 
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
-import { useEngine, useModels } from '../../engine/engine-context.tsx';
+import { useEngine } from '../../engine/engine-context.tsx';
 import { useAction } from '../../engine/use-action.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { hasModelTab } from '../../lib/areas.ts';
@@ -14,7 +14,8 @@ import { t } from '../../texts/translate.ts';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { newTaskId } from './import-flow.ts';
 import { openTarget, targetRepository } from './target-repository.ts';
-import type { WizardOptions } from './wizard-config.ts';
+import { useTakenNames } from './use-taken-names.ts';
+import type { WizardNameFault, WizardOptions } from './wizard-config.ts';
 import {
   batchingObstacle,
   defaultOptions,
@@ -26,10 +27,13 @@ import {
   wizardNameFault,
 } from './wizard-config.ts';
 
+/** The file that is asked about now, what was decided about it, and what goes on to the next. */
 export interface Wizard {
   readonly inspection: OnnxInspection;
   readonly index: number;
   readonly options: WizardOptions;
+  /** What is wrong with the name, as the key of its sentence. */
+  readonly nameFault: WizardNameFault | undefined;
   readonly change: (changes: Partial<WizardOptions>) => void;
   readonly repository: string;
   readonly setRepository: (path: string) => void;
@@ -47,7 +51,7 @@ export interface Wizard {
   readonly locate: (name: string, path: string) => void;
   readonly isForAll: boolean;
   readonly setIsForAll: (isForAll: boolean) => void;
-  readonly configText: string;
+  readonly configText: string | undefined;
   /** Why nothing can be created now; undefined = it can. */
   readonly obstacle: string | undefined;
   readonly isCreating: boolean;
@@ -59,7 +63,6 @@ export interface Wizard {
 /** `onDone` is called once, after the last file; undefined when there is none. What fails is told here. */
 export function useWizard(inspections: readonly OnnxInspection[], onDone: () => void): Wizard | undefined {
   const engine = useEngine();
-  const taken = useModels(({ byName }) => byName);
   const [index, setIndex] = useState(0);
   const [changes, setChanges] = useState<Partial<WizardOptions>>({});
   const [repository, setRepository] = useState(() => targetRepository(engine));
@@ -110,11 +113,13 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     // Loaded, its first request is one click away.
     open(modelAddress(options.name, load && hasModelTab('playground') ? 'playground' : ''));
   });
+  const taken = useTakenNames(create.isRunning);
   if (inspection === undefined || options === undefined) return undefined;
   return {
     inspection,
     index,
     options,
+    nameFault: wizardNameFault(options.name, taken),
     change: (more) => setChanges((before) => ({ ...before, ...more })),
     repository,
     setRepository,

@@ -3,6 +3,7 @@
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 
+/** What was decided about a new model. */
 export interface WizardOptions {
   readonly name: string;
   readonly isBatched: boolean;
@@ -73,9 +74,9 @@ export function dimsOf(
   return dims.length === 0 ? { dims: [1], isReshaped: true } : { dims, isReshaped: false };
 }
 
-/** "" when no file is to be written. */
-export function wizardConfig(inspection: OnnxInspection, options: WizardOptions): string {
-  if (options.write === 'none') return '';
+/** Undefined when no file is to be written. */
+export function wizardConfig(inspection: OnnxInspection, options: WizardOptions): string | undefined {
+  if (options.write === 'none') return undefined;
   const { inputs, outputs } = inspection.description;
   const isFull = options.write === 'full';
   const blocks = [
@@ -172,6 +173,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
+/** What is wrong with a name, as the key of its sentence. */
 export type WizardNameFault = 'wizard.nameEmpty' | 'wizard.nameBad' | 'wizard.nameTaken';
 
 /** Key of the sentence that says why no model can have this name; undefined = it can. `taken` is by name. */

@@ -11,9 +11,9 @@ function line(changes: Partial<LogLine>): LogLine {
     level: 'info',
     room: 'repository',
     message: '',
-    model: '',
-    instance: '',
-    requestId: '',
+    model: undefined,
+    instance: undefined,
+    requestId: undefined,
     ...changes,
   };
 }

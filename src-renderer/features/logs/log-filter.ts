@@ -3,14 +3,15 @@
 
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 
+/** What a line must have to be shown. */
 export interface LogFilter {
   /** Words, or /expression/. Model, room and request id are searched too. */
   readonly text: string;
   readonly minLevel: 'error' | 'warn' | 'info' | 'verbose';
   /** Models whose lines are shown; empty = all lines. */
   readonly models: readonly string[];
-  /** Instance whose lines are shown; "" = all lines. */
-  readonly instance: string;
+  /** Instance whose lines are shown; undefined = all lines. */
+  readonly instance: string | undefined;
   /** Lines up to this sequence number are hidden by "Clear view". */
   readonly clearedUpTo: number;
 }
@@ -19,12 +20,13 @@ export const NO_FILTER: LogFilter = {
   text: '',
   minLevel: 'verbose',
   models: [],
-  instance: '',
+  instance: undefined,
   clearedUpTo: 0,
 };
 
 const RANKS = { error: 0, warn: 1, info: 2, verbose: 3 } as const;
 
+/** Whether a line is shown. */
 export type LogMatcher = (line: LogLine) => boolean;
 
 /** Throws SyntaxError for an expression that cannot be read. */
@@ -35,8 +37,8 @@ export function logMatcher(filter: LogFilter): LogMatcher {
   return (line) =>
     line.sequence > filter.clearedUpTo &&
     RANKS[line.level] <= rank &&
-    (filter.instance === '' || line.instance === filter.instance) &&
-    (models.size === 0 || models.has(line.model) || mentions(line.message, models)) &&
+    (filter.instance === undefined || line.instance === filter.instance) &&
+    (models.size === 0 || models.has(line.model ?? '') || mentions(line.message, models)) &&
     matchesText(line);
 }
 
@@ -51,7 +53,7 @@ function textMatcher(text: string): LogMatcher {
   const expression = /^\/(.+)\/([imsu]*)$/.exec(text);
   if (expression !== null) {
     const compiled = new RegExp(expression[1] ?? '', expression[2] === '' ? 'i' : expression[2]);
-    return ({ message, model, instance, room, requestId }) =>
+    return ({ message, model = '', instance = '', room, requestId = '' }) =>
       [message, model, instance, room, requestId].some((part) => compiled.test(part));
   }
   const words = text
@@ -59,7 +61,7 @@ function textMatcher(text: string): LogMatcher {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
-  return ({ message, model, instance, room, requestId }) => {
+  return ({ message, model = '', instance = '', room, requestId = '' }) => {
     const all = `${message} ${model} ${instance} ${room} ${requestId}`.toLowerCase();
     return words.every((word) => all.includes(word));
   };

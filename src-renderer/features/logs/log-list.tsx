@@ -22,6 +22,7 @@ const LEVELS = {
   verbose: { letter: 'V', color: 'text-faint' },
 } as const;
 
+/** Oldest line first. */
 export function LogList({
   lines,
   isWrapped,
@@ -134,7 +135,7 @@ function Line({
   readonly onFold: (sequence: number) => void;
 }) {
   const level = LEVELS[line.level];
-  const writer = line.instance || line.model || line.room;
+  const writer = line.instance ?? line.model ?? line.room;
   const parts = line.message.split('\n');
   const text = isUnfolded ? line.message : parts[0];
   return (
@@ -152,7 +153,7 @@ function Line({
         )}
       >
         {text}
-        {line.requestId !== '' && <span className="text-faint"> #{line.requestId}</span>}
+        {line.requestId !== undefined && <span className="text-faint"> #{line.requestId}</span>}
         {parts.length > 1 && (
           <button
             type="button"
@@ -162,7 +163,7 @@ function Line({
             {isUnfolded ? t('logs.fold') : t('logs.moreLines', { count: parts.length - 1 })}
           </button>
         )}
-        {line.level === 'error' && line.model !== '' && <Explain model={line.model} />}
+        {line.level === 'error' && line.model !== undefined && <Explain model={line.model} />}
       </span>
     </div>
   );

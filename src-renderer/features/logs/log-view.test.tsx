@@ -35,9 +35,9 @@ function line(message: string, changes: Partial<LogLine> = {}): LogLine {
     level: 'info',
     room: 'repository',
     message,
-    model: '',
-    instance: '',
-    requestId: '',
+    model: undefined,
+    instance: undefined,
+    requestId: undefined,
     ...changes,
   };
 }

@@ -54,8 +54,8 @@ export function LogView({
           <Select
             aria-label={t('logs.instance')}
             data-testid="log-instance"
-            value={filter.instance}
-            onChange={(instance) => change({ instance })}
+            value={filter.instance ?? ''}
+            onChange={(instance) => change({ instance: instance || undefined })}
             options={[
               { value: '', label: t('logs.instance.all') },
               ...instances.map((name) => ({ value: name, label: name })),
@@ -160,6 +160,7 @@ function VerbosePicker() {
   );
 }
 
+/** The logs of the whole server. */
 export function LogsPanel() {
   return <LogView models={[]} />;
 }

@@ -6,6 +6,7 @@ import { useCall } from '../../engine/use-call.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { LogView } from './log-view.tsx';
 
+/** The lines are those of the bottom panel, with the models chosen already. */
 export function ModelLogsTab({ model: name }: ModelTabProps) {
   const model = useModel(name);
   const target = model !== undefined && isLoaded(model) ? { model: name, version: '' } : undefined;

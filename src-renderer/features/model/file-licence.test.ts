@@ -9,8 +9,8 @@ test.each([
   [{ License: ' MIT ' }, 'MIT'],
   [{ model_license: 'CC-BY-4.0' }, 'CC-BY-4.0'],
   [{ licence_name: 'BSD-3-Clause' }, 'BSD-3-Clause'],
-  [{ license: '' }, ''],
-  [{ stride: '32', licensed_to: 'me' }, ''],
+  [{ license: '' }, undefined],
+  [{ stride: '32', licensed_to: 'me' }, undefined],
 ])('%j', (metadata, licence) => {
   expect(licenceIn(metadata)).toBe(licence);
 });

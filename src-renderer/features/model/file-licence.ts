@@ -4,10 +4,10 @@ const LICENCE = /^(model[._ -]?)?licen[cs]e([._ -]?(name|id|type))?$/i;
 const ORIGIN =
   /^(model[._ -]?)?(author|authors|organization|vendor|source|url|homepage|version|date|description|task)$/i;
 
-/** "" when it says nothing. */
-export function licenceIn(metadata: Readonly<Record<string, string>>): string {
+/** undefined when it says nothing. */
+export function licenceIn(metadata: Readonly<Record<string, string>>): string | undefined {
   const found = Object.entries(metadata).find(([key, value]) => LICENCE.test(key) && value.trim() !== '');
-  return found?.[1].trim() ?? '';
+  return found?.[1].trim();
 }
 
 const MAX_ENTRIES = 6;

@@ -8,6 +8,7 @@ import { TASKS } from './model-task.ts';
 import type { Task } from './model-task.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
+/** What was said by hand; everything else is worked out again each time. */
 export interface KeptCard {
   /** Undefined = as guessed. */
   readonly task?: Task | undefined;

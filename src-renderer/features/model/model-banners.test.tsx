@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { areas } from '../../lib/areas.ts';
+import { registerCommand } from '../../lib/command-registry.ts';
 import type { ModelTabDefinition } from '../../lib/feature.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -57,6 +58,7 @@ function button(label: string): HTMLElement {
 
 const place = (): unknown => activeTab(workspace.getState())?.address;
 
+const EMPTY = { ...fakeModel('m').versions[0]!, fileCount: 0 };
 const ERRORS = { error: 2, warning: 0, info: 0 } as ModelView['issueCounts'];
 
 test.each<[string, Partial<ModelView>, readonly string[]]>([
@@ -65,10 +67,26 @@ test.each<[string, Partial<ModelView>, readonly string[]]>([
   ['that changed, but is not loaded', { changedOnDisk: true, state: 'unloaded' }, []],
   ['that runs an override', { hasOverride: true }, ['banner-override']],
   ['with errors, before its first try', { state: 'unloaded', issueCounts: ERRORS }, ['banner-problems']],
+  [
+    'without a file, whose configuration needs none other than that',
+    { state: 'unloaded', issueCounts: ERRORS, backend: '', format: 'binary', versions: [EMPTY] },
+    ['banner-empty'],
+  ],
+  [
+    'without a file, and with errors',
+    { state: 'unloaded', issueCounts: ERRORS, versions: [EMPTY] },
+    ['banner-empty', 'banner-problems'],
+  ],
+  [
+    'whose backend may need no file',
+    { state: 'unloaded', backend: 'own', format: 'binary', versions: [EMPTY] },
+    [],
+  ],
   ['with errors that serves all the same', { issueCounts: ERRORS }, []],
   ['that ended the engine', { state: 'unloaded', isQuarantined: true }, ['banner-quarantined']],
   ['of a backend that is not here', { state: 'not-runnable', backend: 'x' }, ['banner-not-runnable']],
   ['on another device', { isDegraded: true }, ['banner-degraded']],
+  ['whose folder is gone', { reason: 'ENOENT: no such folder' }, ['banner-away']],
   ['whose name is there twice', { duplicateOf: '/other' }, ['banner-duplicate']],
 ])('a model %s', async (_what, changes, banners) => {
   await show(changes);
@@ -93,6 +111,18 @@ test('a changed model is loaded again, compared, or left as it is', async () => 
   expect(place()).toEqual(modelAddress('m', 'config', { view: 'diff', with: 'loaded' }));
   await click(button('Ignore'));
   expect(shown()).toEqual([]);
+});
+
+test('the file that lacks is chosen from the banner', async () => {
+  const asked: unknown[] = [];
+  const off = registerCommand('model.locateData', {
+    run: (name) => void asked.push(name),
+    disabledReason: () => undefined,
+  });
+  await show({ state: 'unloaded', versions: [EMPTY] });
+  await click(button('Choose model file…'));
+  expect(asked).toEqual(['m']);
+  off();
 });
 
 test('an override is opened or given up', async () => {

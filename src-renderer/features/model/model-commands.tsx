@@ -10,6 +10,7 @@ import { copyText } from '../../ui/copy-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
+/** Stands once in the window; draws nothing. */
 export function ModelCommands() {
   const { client, state } = useEngine();
   const nameOf = (name: string): string => name || (activeTab()?.address.model ?? '');

@@ -113,7 +113,7 @@ test('only what has a graph can be looked into', async () => {
 
 test('an ensemble has no memory and no instances of its own', async () => {
   const fake = new FakeEngine();
-  const model = fakeModel('m', { isEnsemble: true, memoryBytes: 128 * 1024, device: '' });
+  const model = fakeModel('m', { isEnsemble: true, memoryBytes: 128 * 1024, device: undefined });
   page = await renderWithHosts(<ModelCard model={model} version="1" io={undefined} />, fake);
   const { textContent } = await until(() => (page as Rendered).get('model-cost'));
   expect(textContent).toMatch(/^Nothing of its own/);

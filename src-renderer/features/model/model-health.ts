@@ -3,6 +3,7 @@
 
 import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 
+/** How a model fared; counts are requests, times microseconds. */
 export interface ModelHealth {
   /** Answered with success. */
   readonly requests: number;

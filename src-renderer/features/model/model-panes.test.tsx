@@ -51,7 +51,7 @@ const press = (root: HTMLElement, text: string) =>
 
 test.each<[string, Partial<ModelView>, readonly string[]]>([
   ['nothing to say', {}, []],
-  ['cannot run here', { state: 'not-runnable', backend: 'tensorrt' }, ['banner-not-runnable']],
+  ['cannot run here', { state: 'not-runnable', backend: 'fil' }, ['banner-not-runnable']],
   ['a name used twice', { duplicateOf: '/other' }, ['banner-duplicate']],
   ['crashed the server', { isQuarantined: true, state: 'unloaded' }, ['banner-quarantined']],
   ['files changed', { changedOnDisk: true }, ['banner-changed']],
@@ -221,7 +221,7 @@ test('the playground has its own Send, and a model of several versions a choice'
 });
 
 test('a model that cannot run cannot be loaded', async () => {
-  const { get, fake } = await start(header(known('detector_trt')));
+  const { get, fake } = await start(header(known('detector_fil')));
   await click(get('model-load'));
   expect(fake.argsOf('repository/load')).toEqual([]);
 });
@@ -279,7 +279,7 @@ test('a file that somebody else changes is read again', async () => {
   const file = await fake.engine().client.call('config/read', { model: 'm' });
   const text = 'name: "m" version_policy { all {} }';
   fake.overrides['config/read'] = () => ({ ...file, text, hash: 'h2' });
-  fake.publish('config/changedOnDisk', { model: 'm', hash: 'h2' });
+  fake.publish('config/changedOnDisk', { model: 'm' });
   await until(() => expect(get('policy-preview').textContent).toBe('Serves when loaded1210'));
 });
 

@@ -31,6 +31,7 @@ test.each([
   ['speech', io(['audio', 'FP32', [-1, -1]], ['text', [-1, 10]])],
   ['textProcessing', io(['TEXT', 'BYTES', [-1, 1]], ['GREETING', [-1, 1]])],
   ['tabular', io(['FEATURES', 'FP32', [-1, 64]], ['PROBABILITIES', [-1, 10]])],
+  ['tensors', io(['points', 'FP32', [-1, -1, 3]], ['normals', [-1, -1, 3]])],
   ['tensors', io(['INPUT0', 'INT32', [-1, 16]], ['OUTPUT0', [-1, 16]])],
 ] as const)('%s', (expected, described) => {
   expect(guessTask(described, false)).toBe(expected);

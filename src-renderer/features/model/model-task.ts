@@ -19,6 +19,7 @@ export const TASKS = [
   'pipeline',
   'tensors',
 ] as const;
+/** What models are for, as far as this window tells them apart. */
 export type Task = (typeof TASKS)[number];
 
 type Tensor = ModelInterface['inputs'][number] | ModelInterface['outputs'][number];
@@ -36,7 +37,7 @@ export function guessTask(io: ModelInterface | undefined, isEnsemble: boolean): 
   if (io === undefined || io.inputs.length === 0) return 'unknown';
   const { inputs, outputs } = io;
   const offset = io.maxBatchSize > 0 ? 1 : 0;
-  if (inputs.some((input) => isPicture(input))) return pictureTask(outputs, offset);
+  if (inputs.some((input) => isPicture(input, offset))) return pictureTask(outputs, offset);
   if (inputs.some(({ name }) => SOUND.test(name))) return 'speech';
   if (inputs.some(({ name, datatype }) => TOKENS.test(name) && /INT/.test(datatype)))
     return textTask(outputs);
@@ -45,9 +46,12 @@ export function guessTask(io: ModelInterface | undefined, isEnsemble: boolean): 
   return isClassifier ? 'tabular' : 'tensors';
 }
 
-function isPicture({ shape, datatype, imageLayout }: ModelInterface['inputs'][number]): boolean {
+function isPicture(
+  { shape, datatype, imageLayout }: ModelInterface['inputs'][number],
+  offset: number,
+): boolean {
   if (imageLayout !== '') return true;
-  if (!/^(FP|BF|UINT8)/.test(datatype) || shape.length < 3) return false;
+  if (!/^(FP|BF|UINT8)/.test(datatype) || shape.length < 3 + offset) return false;
   const [a, b, c] = shape.slice(-3);
   const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
   const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;

@@ -123,10 +123,10 @@ test('why the CPU is used is told with the facts of this machine', async () => {
 });
 
 test('why a backend is not here is told with those that are', async () => {
-  const model = fakeModel('m', { backend: 'tensorrt', state: 'not-runnable', needs: undefined });
+  const model = fakeModel('m', { backend: 'fil', state: 'not-runnable', needs: undefined });
   page = await renderWithHosts(<BackendDialog model={model} onClose={() => undefined} />, fake);
   const { get } = page;
-  await until(() => expect(get('limits-dialog').textContent).toContain('tensorrt'));
+  await until(() => expect(get('limits-dialog').textContent).toContain('fil'));
   await until(() => expect(get('limits-dialog').textContent).toContain('Export the model to ONNX'));
 });
 

@@ -19,6 +19,7 @@ import { ModelGone } from './components/model-gone.tsx';
 import { ModelHeader } from './components/model-header.tsx';
 import { ShadowedFolder } from './components/shadowed-folder.tsx';
 
+/** The address names the model, the sub-tab, and the repository where it is not the one that is served. */
 export function ModelScreen(props: FeatureViewProps) {
   const repository = repositoryOf(props.address);
   if (repository === undefined) return <NamedModel {...props} />;
@@ -35,11 +36,15 @@ function NamedModel({ address }: FeatureViewProps) {
   const chosen = modelTabs.find(({ id }) => id === address.tab) ?? modelTabs[0];
   if (!isLoadedOnce) return <Skeleton rows={6} />;
   if (model === undefined || chosen === undefined) return <ModelGone name={address.model} />;
-  // One that has gone since leaves the newest.
+  // Where the version that was asked for is gone, the server chooses: the newest.
   const version = model.versions.some((known) => known.version === asked) ? asked : '';
   return (
     <MainActScope>
-      <div className="flex min-h-0 flex-1 flex-col" data-testid={`model-view-${model.name}`}>
+      {/* In a low window header and card scroll away, so that a tab has room. */}
+      <div
+        className="flex min-h-0 flex-1 flex-col [@media(max-height:559px)]:overflow-y-auto"
+        data-testid={`model-view-${model.name}`}
+      >
         <ModelHeader
           model={model}
           isSending={chosen.id === 'playground'}
@@ -53,6 +58,7 @@ function NamedModel({ address }: FeatureViewProps) {
           items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}
           value={chosen.id}
           onChange={(id) => open(modelAddress(address.model, id))}
+          className="[@media(max-height:559px)]:min-h-80"
         >
           <Suspense fallback={<Skeleton />}>
             <chosen.View model={address.model} version={version} address={address} />

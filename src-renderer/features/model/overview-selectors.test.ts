@@ -21,8 +21,7 @@ test('what was completed is named once, with its value where that is one word, a
     text: lines.map(([text]) => text).join('\n'),
     origins: lines.map(([, kind]) => ({ kind, reason: '' })),
     json: '{}',
-    isLive: true,
-    error: '',
+    error: undefined,
   };
   expect(filledFields(effective)).toEqual(['max_batch_size 4', 'input', 'dynamic_batching']);
 });

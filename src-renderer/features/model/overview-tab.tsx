@@ -29,9 +29,10 @@ import { schedulingSentence } from './scheduling-sentence.ts';
 import { readServedConfig } from './served-config.ts';
 
 function isOnItsWay({ isLoading, data, error }: CallState<unknown>): boolean {
-  return isLoading && data === undefined && error === '';
+  return isLoading && data === undefined && error === undefined;
 }
 
+/** Drawn once all that it tells is known or refused. */
 export function OverviewTab({ model: name, version }: ModelTabProps) {
   const model = useModel(name);
   const refresh = `${model?.loadedAtMs ?? 0} ${String(model?.changedOnDisk ?? false)} ${model?.state ?? ''}`;

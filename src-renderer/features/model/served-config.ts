@@ -1,6 +1,7 @@
 // What the overview reads from the configuration JSON that GET config answers: tensors, batching, instances. Unknown
 // parts are ignored; a text that is no such JSON gives undefined. Pure.
 
+/** An input or output as the configuration has it; `dims` are without the batch dimension, -1 = any size. */
 export interface ServedTensor {
   readonly name: string;
   /** "TYPE_FP32". */
@@ -13,6 +14,7 @@ export interface ServedTensor {
 /** What the server itself does with a tensor of the model that no client sees. */
 export type ServerRole = 'control' | 'state-in' | 'state-out' | 'batch';
 
+/** The parts of a served configuration that the overview needs. */
 export interface ServedConfig {
   readonly maxBatchSize: number;
   readonly inputs: readonly ServedTensor[];

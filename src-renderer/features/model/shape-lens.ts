@@ -1,6 +1,7 @@
 // The shape lens: what the client sends, what the config says, what the model has, put under each other so that every
 // dimension stands below its counterpart. Pure.
 
+/** The three shapes of one tensor; undefined where one is not known. */
 export interface LensShapes {
   /** As a client sees it, batch dimension included; -1 = any. */
   readonly client: readonly number[] | undefined;
@@ -20,6 +21,7 @@ export interface LensCell {
   readonly isWrong: boolean;
 }
 
+/** The three shapes aligned: the same index is the same dimension. */
 export interface Lens {
   /** Cells of a row are undefined where the row has no dimension. */
   readonly client: readonly (LensCell | undefined)[] | undefined;

@@ -13,15 +13,16 @@ const SAVE_DELAY_MS = 600;
 /** Texts that are not saved yet, by folder. */
 const unsaved = new Map<string, string>();
 
+/** The notes as they are typed, and whether they are kept. */
 export interface Notes {
   readonly text: string;
   readonly change: (text: string) => void;
-  /** "Saved", why not, or "". */
-  readonly status: string;
+  /** "Saved", why not, or undefined. */
+  readonly status: string | undefined;
   /** Whether what is stored is known. Nothing may be typed before: it would take the place of what is stored. */
   readonly isRead: boolean;
-  /** Why reading failed; "" = it did not. */
-  readonly readError: string;
+  /** Why reading failed; undefined = it did not. */
+  readonly readError: string | undefined;
   /** Reads again. */
   readonly retry: () => void;
 }
@@ -32,7 +33,7 @@ export function useNotes(folder: string): Notes {
   const key = `notes ${folder}`;
   const stored = useCall('settings/readLayout', { key });
   const [draft, setDraft] = useState<string | undefined>(() => unsaved.get(folder));
-  const [status, setStatus] = useState('');
+  const [status, setStatus] = useState<string>();
   const save = useCallback((): void => {
     const text = unsaved.get(folder);
     if (text === undefined) return;
@@ -54,12 +55,12 @@ export function useNotes(folder: string): Notes {
     text: draft ?? readNote(stored.data?.json),
     change: (text) => {
       unsaved.set(folder, text);
-      setStatus('');
+      setStatus(undefined);
       setDraft(text);
     },
     status,
     isRead: draft !== undefined || stored.data !== undefined,
-    readError: draft === undefined && stored.data === undefined ? stored.error : '',
+    readError: draft === undefined && stored.data === undefined ? stored.error : undefined,
     retry: stored.reload,
   };
 }

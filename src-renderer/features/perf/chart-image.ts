@@ -19,6 +19,7 @@ const STYLES = [
   'text-anchor',
 ] as const;
 
+/** A picture that stands by itself. */
 export interface ChartImage {
   /** Needs no style sheet. */
   readonly svg: string;

@@ -6,6 +6,7 @@ import type { EngineClient } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import { perfUi } from './perf-store.ts';
 
+/** What came of a line; problems are why it could not be used, warnings what was understood otherwise. */
 export interface FilledForm {
   readonly isFilled: boolean;
   /** Options of the line that no field takes. */

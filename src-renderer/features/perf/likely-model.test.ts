@@ -16,7 +16,7 @@ test.each([
     'c',
   ],
   ['the first when nothing is known', quiet, 'a'],
-  ['nothing when none is ready', { ...quiet, ready: [], measured: 'a' }, ''],
+  ['nothing when none is ready', { ...quiet, ready: [], measured: 'a' }, undefined],
 ])('%s', (_name, hints, chosen) => {
   expect(likelyModel(hints)).toBe(chosen);
 });

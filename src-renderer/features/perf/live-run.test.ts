@@ -11,7 +11,6 @@ function progress(runId: string, atMs: readonly number[]): PerfProgress {
     level: { unit: 'concurrency', value: 1 },
     levelIndex: 0,
     levelCount: 1,
-    windowIndex: 1,
     share: 0,
     remainingMs: undefined,
     live: undefined,

@@ -3,6 +3,7 @@
 
 import type { PerfLevel, PerfProgress } from '../../../src-shared/contract/perf-views.ts';
 
+/** A run that goes on, as far as this page heard of it. */
 export interface LiveRun {
   readonly runId: string;
   readonly progress: PerfProgress;

@@ -41,8 +41,6 @@ afterEach(async () => {
 
 const APPLIED: PerfApplied = {
   applyId: 'x',
-  previousText: '',
-  text: '',
   changes: [],
   verification: undefined,
   sentence: 'Applied.',
@@ -124,7 +122,7 @@ test('a new configuration that is refused leaves the way back from the one befor
   perfUi.setState({ applied: { ...APPLIED, model: 'm' } });
   const request = { run: 'r', model: 'm', expectedHash: 'h', verifyMs: 0 };
   await expect(applyConfig(client, request)).rejects.toThrow('the file changed');
-  expect(perfUi.getState()).toMatchObject({ applying: '', applied: { applyId: 'x' } });
+  expect(perfUi.getState()).toMatchObject({ applying: undefined, applied: { applyId: 'x' } });
   await undoApply(client);
   await toldOf('The former configuration of m is back.');
   expect(perfUi.getState().applied).toBeUndefined();
@@ -138,7 +136,7 @@ test('taking one configuration back leaves the way back from another that was ap
   const { client } = fake.engine();
   perfUi.setState({ applied: { ...APPLIED, model: 'm' } });
   const undoing = undoApply(client);
-  await applyConfig(client, { run: 'r', model: 'other', expectedHash: '', verifyMs: 0 });
+  await applyConfig(client, { run: 'r', model: 'other', expectedHash: undefined, verifyMs: 0 });
   undone.resolve({ text: '' });
   await undoing;
   expect(perfUi.getState().applied).toMatchObject({ applyId: 'y', model: 'other' });

@@ -13,6 +13,7 @@ import { chartsImage, pngOf } from './chart-image.ts';
 import { perfUi, refreshRuns } from './perf-store.ts';
 import { sweepCount } from './plan-edit.ts';
 
+/** The file that a run is saved as. */
 export type ExportFormat = 'csv' | 'json' | 'markdown';
 
 const MIME: Readonly<Record<ExportFormat, string>> = {
@@ -29,11 +30,11 @@ export async function startRun(client: EngineClient): Promise<void> {
   const { runs, sweep: sweepId } = await client.call('perf/start', {
     plan,
     name,
-    configText: override ?? '',
+    configText: override,
     ...(isSweep ? { sweep } : {}),
   });
   perfUi.setState({
-    runId: runs[0] ?? '',
+    runId: runs[0],
     levelIndex: undefined,
     name: '',
     ...(isSweep ? { sweepId, pane: 'sweep' } : { pane: 'run' }),
@@ -107,7 +108,7 @@ export async function deleteRun(client: EngineClient, run: PerfRunSummary): Prom
   perfUi.setState({
     compared: compared.filter((other) => other !== run.id),
     // The level that was looked at was one of this run.
-    ...(runId === run.id ? { runId: '', levelIndex: undefined } : {}),
+    ...(runId === run.id ? { runId: undefined, levelIndex: undefined } : {}),
   });
   refreshRuns();
 }
@@ -123,15 +124,16 @@ export async function applyConfig(
     const applied = await client.call('perf/apply', { run, expectedHash, verifyMs });
     perfUi.setState({ applied: { ...applied, model } });
   } finally {
-    perfUi.setState({ applying: '' });
+    perfUi.setState({ applying: undefined });
   }
 }
 
+/** The configuration of a run that is to become that of the model. */
 export interface ApplyRequest {
   readonly run: string;
   readonly model: string;
-  /** Of the file that was shown beside the run's configuration. */
-  readonly expectedHash: string;
+  /** Of the file that was shown beside the run's configuration; undefined = there was none. */
+  readonly expectedHash: string | undefined;
   /** How long to measure before, and again after; 0 = not at all. */
   readonly verifyMs: number;
 }

@@ -30,7 +30,7 @@ const summary = (id: string, changes: Parameters<typeof fakeRun>[2] = {}) => ({
   ...fakeRun(id, [fakeLevel(1)], changes),
   unstableCount: 0,
 });
-const listOf = (runs: readonly ReturnType<typeof summary>[], error = '') => ({
+const listOf = (runs: readonly ReturnType<typeof summary>[], error?: string) => ({
   runs,
   error,
   isLoading: false,
@@ -107,7 +107,7 @@ test('a star is set at once; a run is deleted after a question, and leaves the c
   await click(get('perf-delete-a'));
   await click(await until(() => get('confirm-delete')));
   await until(() => expect(fake.argsOf('perf/delete')).toEqual([{ run: 'a' }]));
-  await until(() => expect(perfUi.getState()).toMatchObject({ compared: ['b'], runId: '' }));
+  await until(() => expect(perfUi.getState()).toMatchObject({ compared: ['b'], runId: undefined }));
 });
 
 test('a run that goes on cannot be deleted', async () => {
@@ -179,7 +179,6 @@ const PROGRESS: PerfProgress = {
   level: { unit: 'concurrency', value: 4 },
   levelIndex: 2,
   levelCount: 5,
-  windowIndex: 1,
   share: 0.4,
   remainingMs: 72_000,
   live: undefined,
@@ -252,8 +251,6 @@ test('levels are a table with marks for what is not as it should be', async () =
 
 const APPLIED: PerfApplied = {
   applyId: 'x',
-  previousText: '',
-  text: '',
   changes: [],
   verification: undefined,
   sentence: 'Applied.',
@@ -281,7 +278,7 @@ test('what would be written is shown field by field, and written against the fil
   const [asked] = fake.argsOf('perf/apply');
   expect(asked).toMatchObject({ run: 'r', verifyMs: 0 });
   expect(asked?.expectedHash).not.toBe('');
-  expect([isClosed, perfUi.getState().applying]).toEqual([true, '']);
+  expect([isClosed, perfUi.getState().applying]).toEqual([true, undefined]);
 });
 
 test('a file that says the same, or cannot be read, is not written', async () => {
@@ -327,7 +324,7 @@ test('what was applied can be taken back once, and a failure leaves nothing half
   fake.overrides['perf/apply'] = () => {
     throw internal('it does not load');
   };
-  const request = { run: 'r', model: 'm', expectedHash: '', verifyMs: 0 };
+  const request = { run: 'r', model: 'm', expectedHash: undefined, verifyMs: 0 };
   await expect(applyConfig(client, request)).rejects.toThrow('it does not load');
-  expect(perfUi.getState()).toMatchObject({ applying: '', applied: undefined });
+  expect(perfUi.getState()).toMatchObject({ applying: undefined, applied: undefined });
 });

@@ -11,11 +11,13 @@ import type { LiveRun } from './live-run.ts';
 import { withProgress } from './live-run.ts';
 import { NO_SWEEP } from './plan-edit.ts';
 
+/** What is shown at the right. */
 export type PerfPane = 'run' | 'history' | 'compare' | 'sweep';
 
+/** The Perf lab of this window; there is one for all models. */
 export interface PerfState {
-  /** Model in the form; "" = none chosen yet. */
-  readonly model: string;
+  /** Model in the form; undefined = none chosen yet. */
+  readonly model: string | undefined;
   readonly plan: PerfPlan | undefined;
   /** Name for the next run. */
   readonly name: string;
@@ -24,8 +26,8 @@ export interface PerfState {
   /** Values of a sweep; undefined = one run. */
   readonly sweep: PerfSweep | undefined;
   readonly pane: PerfPane;
-  /** Run that is shown; "" = the newest. */
-  readonly runId: string;
+  /** Run that is shown; undefined = the newest. */
+  readonly runId: string | undefined;
   readonly levelIndex: number | undefined;
   /** At most four, in the order they were chosen. */
   readonly compared: readonly string[];
@@ -33,25 +35,25 @@ export interface PerfState {
   readonly live: LiveRun | undefined;
   /** Grows when a run started, ended, or was changed: lists are read again. */
   readonly turn: number;
-  /** Name of the model whose configuration is being written and checked; "" = none. */
-  readonly applying: string;
+  /** Name of the model whose configuration is being written and checked; undefined = none. */
+  readonly applying: string | undefined;
   readonly applied: (PerfApplied & { readonly model: string }) | undefined;
 }
 
 export const INITIAL_PERF: PerfState = {
-  model: '',
+  model: undefined,
   plan: undefined,
   name: '',
   override: undefined,
   sweep: undefined,
   pane: 'run',
-  runId: '',
+  runId: undefined,
   levelIndex: undefined,
   compared: [],
   sweepId: '',
   live: undefined,
   turn: 0,
-  applying: '',
+  applying: undefined,
   applied: undefined,
 };
 

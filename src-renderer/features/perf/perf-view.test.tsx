@@ -24,7 +24,6 @@ const progress = (runId: string, changes: Partial<PerfProgress> = {}): PerfProgr
   level: { unit: 'concurrency', value: 1 },
   levelIndex: 0,
   levelCount: 2,
-  windowIndex: 0,
   share: 0,
   remainingMs: undefined,
   live: undefined,
@@ -49,7 +48,6 @@ function engineOf(runs = ['b', 'a']): FakeEngine {
       { name: 'Thorough', about: '', plan: { ...defaultPerfPlan(model), load: { kind: 'schedule' } } },
     ],
     configText: '',
-    hash: '',
   });
   fake.overrides['perf/toCommand'] = () => ({ command: '', missing: [] });
   fake.overrides['perf/runs'] = () =>
@@ -157,8 +155,6 @@ test('what was applied stays in sight on every pane, and is undone from there', 
     applied: {
       applyId: 'x',
       model: 'm',
-      previousText: '',
-      text: '',
       changes: [],
       verification: undefined,
       sentence: 'Applied: max_batch_size 8 -> 16.',

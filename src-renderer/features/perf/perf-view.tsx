@@ -23,6 +23,7 @@ import { useChosenModel, usePreset, useStart } from './use-start.ts';
 
 const SPLIT = 'perf';
 
+/** The address may name a model, a preset, a run, or runs to compare (`?model=`, `?preset=`, `?run=`, `?compare=`). */
 export function PerfScreen({ address }: FeatureViewProps) {
   useFollowRuns();
   const list = useRuns();

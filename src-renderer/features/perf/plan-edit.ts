@@ -5,7 +5,9 @@ import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
 import type { PerfLevels, PerfLoad, PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { t } from '../../texts/translate.ts';
 
+/** The kinds of load that a plan can have. */
 export type LoadKind = PerfLoad['kind'];
+/** How the levels of a load are given. */
 export type LevelsKind = PerfLevels['kind'];
 
 export const NO_SWEEP: PerfSweep = {

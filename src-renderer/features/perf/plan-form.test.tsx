@@ -114,7 +114,6 @@ const defaults = (datatype: string): PerfDefaults => ({
   openShapes: ['IN'],
   presets: [],
   configText: '',
-  hash: '',
 });
 
 test('texts that are made up have a length or are given; numbers have neither', async () => {

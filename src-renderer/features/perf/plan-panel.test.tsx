@@ -38,7 +38,6 @@ function defaults(changes: Partial<PerfDefaults> = {}, model = 'simple'): PerfDe
       },
     ],
     configText: 'name: "simple"\n',
-    hash: 'h',
     ...changes,
   };
 }
@@ -82,6 +81,14 @@ test('a preset changes the load and leaves what is sent and how', async () => {
   });
   await type(get('perf-list'), '1, 4, 16');
   await until(() => expect(get('perf-preset-quick-look').getAttribute('aria-pressed')).toBe('false'));
+  // As a plan comes back after a reload of the page: the same, in another order.
+  await click(get('perf-preset-quick-look'));
+  const { load, measurement, ...others } = plan()!;
+  const turned = Object.fromEntries(Object.entries(measurement).toReversed()) as typeof measurement;
+  await type(get('perf-list'), '1, 4, 16');
+  await until(() => expect(get('perf-preset-quick-look').getAttribute('aria-pressed')).toBe('false'));
+  perfUi.setState({ plan: { ...others, measurement: turned, load } });
+  await until(() => expect(get('perf-preset-quick-look').getAttribute('aria-pressed')).toBe('true'));
 });
 
 test('a list that cannot be read is marked, and cannot be started', async () => {

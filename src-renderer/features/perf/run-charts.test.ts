@@ -10,7 +10,6 @@ import {
   levelMarkers,
   liveBands,
   livePoints,
-  paddedRange,
   partPoints,
   sweepPoints,
   tradeOffPoints,
@@ -30,8 +29,6 @@ test('points follow the order of the levels, not of the latencies', () => {
     { x: 900, run0: 10, load0: 1 },
     { x: 300, run0: 20, load0: 2 },
   ]);
-  expect(paddedRange(points)).toEqual([0, 990.0000000000001]);
-  expect(paddedRange(points, { isLog: true })).toEqual([240, 1125]);
 });
 
 test('bars of latency keep every request and widen by one ratio', () => {
@@ -166,5 +163,4 @@ test('a run is summed up by its highest throughput; without any there is no best
   expect(bestIndex(levels)).toBe(1);
   expect(bestIndex([fakeLevel(1, { inferPerSecond: 0 })])).toBe(-1);
   expect(bestIndex([])).toBe(-1);
-  expect(paddedRange([])).toEqual([0, 1.1]);
 });

@@ -66,6 +66,7 @@ export function loadKey(index: number): string {
 
 export const RUN_ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4'];
 
+/** Where the time of a request went, in the order in which it passes. */
 export type LatencyPart = 'send' | 'network' | 'cache' | 'queue' | 'input' | 'infer' | 'output' | 'receive';
 
 export const LATENCY_PARTS: readonly {
@@ -165,16 +166,6 @@ export function sweepPoints({ rows }: PerfSweepResult): readonly ChartPoint[] {
       frontier: isPareto ? inferPerSecond : undefined,
     }))
     .sort((a, b) => a.x - b.x);
-}
-
-/** From zero, or from a little before the first point, to a little past the last, so that dots at the edge are whole. */
-export function paddedRange(
-  points: readonly ChartPoint[],
-  { isLog = false }: { readonly isLog?: boolean } = {},
-): readonly [number, number] {
-  const all = points.map(({ x }) => x);
-  const last = Math.max(...all, 0) || 1;
-  return isLog ? [Math.min(...all, last) / 1.25, last * 1.25] : [0, last * 1.1];
 }
 
 /** Most bars of a latency histogram. */

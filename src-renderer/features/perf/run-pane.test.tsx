@@ -24,7 +24,7 @@ const CAN_START: StartState = { isRunning: false, run: () => undefined, reason: 
 const summary = (run: PerfRun) => ({ ...run, unstableCount: 0 });
 const listOf = (runs: readonly PerfRun[], changes: Partial<RunsState> = {}): RunsState => ({
   runs: runs.map(summary),
-  error: '',
+  error: undefined,
   isLoading: false,
   reload: () => undefined,
   ...changes,
@@ -137,7 +137,6 @@ test('who looks at one run while another goes on is told, and led there', async 
     level: undefined,
     levelIndex: 0,
     levelCount: 0,
-    windowIndex: 0,
     share: 0,
     remainingMs: undefined,
     live: undefined,

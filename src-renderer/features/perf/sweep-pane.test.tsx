@@ -51,7 +51,7 @@ const sweepRun = (id: string, sweep: string, startedAtMs: number) => ({
 
 const list = (runs = [sweepRun('r', 's1', Date.UTC(2026, 4, 4))]) => ({
   runs,
-  error: '',
+  error: undefined,
   isLoading: false,
   reload: () => undefined,
 });

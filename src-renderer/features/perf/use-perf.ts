@@ -42,10 +42,11 @@ export function useFollowRuns(): void {
   }, [client, generation]);
 }
 
+/** The list of runs that were kept. */
 export interface RunsState {
   /** Newest first. */
   readonly runs: readonly PerfRunSummary[];
-  readonly error: string;
+  readonly error: string | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -59,12 +60,13 @@ export function useRuns(): RunsState {
   return { runs: data ?? NO_RUNS, error, isLoading, reload };
 }
 
+/** The run that is looked at; its levels grow while it goes on. */
 export interface ShownRun {
   readonly run: PerfRun | undefined;
   /** While it goes on. */
   readonly live: LiveRun | undefined;
   readonly levels: readonly PerfLevel[];
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
 const NO_LEVELS: readonly PerfLevel[] = [];
@@ -74,8 +76,8 @@ export function useShownRun(runs: readonly PerfRunSummary[]): ShownRun {
   const chosen = usePerf((state) => state.runId);
   const going = usePerf((state) => state.live);
   const turn = usePerf((state) => state.turn);
-  const id = chosen !== '' ? chosen : (going?.runId ?? runs[0]?.id ?? '');
-  const { data, error } = useCall('perf/run', id === '' ? undefined : { run: id }, turn);
+  const id = chosen ?? going?.runId ?? runs[0]?.id;
+  const { data, error } = useCall('perf/run', id === undefined ? undefined : { run: id }, turn);
   const live = going?.runId === id ? going : undefined;
   const stored = data?.levels ?? NO_LEVELS;
   const fresh = live?.levels;

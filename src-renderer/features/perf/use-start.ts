@@ -23,7 +23,7 @@ const STOP_KEYS = 'Mod+.';
 
 /** The model of the address, else the likeliest one (`likelyModel`). */
 export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): void {
-  const latest = runs[0]?.model ?? '';
+  const latest = runs[0]?.model;
   const { samples } = useEngine().state;
   const ready = useModels(
     useShallow(({ models }) => models.filter(({ state }) => state === 'ready').map(({ name }) => name)),
@@ -32,7 +32,7 @@ export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): 
     if (wanted !== '') chooseModel(wanted);
   }, [wanted]);
   useEffect(() => {
-    if (isLoading || perfUi.getState().model !== '') return;
+    if (isLoading || perfUi.getState().model !== undefined) return;
     const { byModel } = samples.getState();
     const likely = likelyModel({
       ready,
@@ -40,7 +40,7 @@ export function useChosenModel(wanted: string, { runs, isLoading }: RunsState): 
       opened: workspace.getState().tabs.map(({ address: { model } }) => model),
       inferPerSecond: (name) => byModel.get(name)?.inferPerSecond ?? 0,
     });
-    if (likely !== '') chooseModel(likely);
+    if (likely !== undefined) chooseModel(likely);
   }, [ready, latest, isLoading, samples]);
 }
 
@@ -52,7 +52,7 @@ export function usePreset(address: Address): void {
   const wanted = address.query['preset'] ?? '';
   const model = usePerf((state) => state.model);
   const hasPlan = usePerf((state) => state.plan !== undefined);
-  const defaults = useCall('perf/plan', model === '' ? undefined : { model });
+  const defaults = useCall('perf/plan', model === undefined ? undefined : { model });
   const preset = defaults.data?.presets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   useEffect(() => {
     if (!hasPlan || preset === undefined || followed.has(address)) return;
@@ -62,6 +62,7 @@ export function usePreset(address: Address): void {
   }, [address, hasPlan, preset]);
 }
 
+/** Whether a run goes on, and what the start button does. */
 export interface StartState {
   readonly isRunning: boolean;
   readonly run: () => void;
@@ -77,7 +78,7 @@ export function useStart(): StartState {
   const sweep = usePerf((state) => state.sweep);
   // Only whose run goes on: its progress comes four times a second, and the form is not to be drawn that often.
   const runId = usePerf((state) => state.live?.runId);
-  const defaults = useCall('perf/plan', model === '' ? undefined : { model });
+  const defaults = useCall('perf/plan', model === undefined ? undefined : { model });
   useKeptPlan(model, defaults.data?.plan);
   const { isRunning, run } = useAction(() => startRun(client));
   const isEmptySweep = sweep !== undefined && sweepCount(sweep) === 0;
@@ -95,11 +96,11 @@ export function useStart(): StartState {
 const KEEP_DELAY_MS = 500;
 
 /** A model's plan begins as it was left, else with the defaults; what is changed is kept. */
-function useKeptPlan(model: string, initial: PerfPlan | undefined): void {
+function useKeptPlan(model: string | undefined, initial: PerfPlan | undefined): void {
   const client = useClient();
   const plan = usePerf((state) => state.plan);
   useEffect(() => {
-    if (initial === undefined || plan !== undefined) return undefined;
+    if (model === undefined || initial === undefined || plan !== undefined) return undefined;
     let isCurrent = true;
     void readPlan(client, model).then((kept) => {
       if (isCurrent && perfUi.getState().plan === undefined) perfUi.setState({ plan: kept ?? initial });

@@ -1,7 +1,7 @@
 // Tensors of captured requests that were put into the builder, by the blob that they are sent as: what they are called,
 // and what can be seen of them.
 
-import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 
 interface CapturedTensor {
   /** When the client sent it. */

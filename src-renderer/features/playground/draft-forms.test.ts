@@ -134,12 +134,12 @@ test.each<[string, Partial<InputDraft>, string]>([
   ['too few values', { mode: 'values', values: ['1'] }, '4'],
   ['more values than can be typed', { mode: 'values', shape: [MAX_TYPED + 1], values: [] }, '4,096'],
 ])('%s is said beside the input', (_what, changes, words) => {
-  expect(inputIssue({ ...inputOf(), ...changes }).toLowerCase()).toContain(words);
+  expect(inputIssue({ ...inputOf(), ...changes })?.toLowerCase()).toContain(words);
 });
 
 test('an input that is not sent, or that something else fills, has no issue', () => {
-  expect(inputIssue({ ...inputOf(), mode: 'file', isSent: false })).toBe('');
-  expect(inputIssue({ ...inputOf(), mode: 'random', values: [] })).toBe('');
+  expect(inputIssue({ ...inputOf(), mode: 'file', isSent: false })).toBe(undefined);
+  expect(inputIssue({ ...inputOf(), mode: 'random', values: [] })).toBe(undefined);
 });
 
 test.each([
@@ -205,9 +205,11 @@ test('a decoupled model is asked over gRPC, and half floats never as JSON', () =
   expect(newDraft(fakeInterface({ isDecoupled: true })).protocol).toBe('grpc');
   const half = newDraft(fakeInterface({ inputs: [tensor({ datatype: 'BF16' })] }));
   expect([half.protocol, halfTypeOf(half)]).toEqual(['http-binary', 'BF16']);
-  expect(halfTypeOf({ ...half, inputs: half.inputs.map((input) => ({ ...input, isSent: false })) })).toBe('');
+  expect(halfTypeOf({ ...half, inputs: half.inputs.map((input) => ({ ...input, isSent: false })) })).toBe(
+    undefined,
+  );
   const asked = fakeInterface({ outputs: [{ name: 'Y', datatype: 'FP16', shape: [2], hasLabels: true }] });
-  expect(halfTypeOf(newDraft(asked))).toBe('');
+  expect(halfTypeOf(newDraft(asked))).toBe(undefined);
 });
 
 test('what is large is sent as bytes, if it is sent at all', () => {
@@ -253,7 +255,20 @@ test.each([
   [[8, 8], 'FP32', false],
   [[7, 8, 9], 'FP32', false],
 ])('an input %j of %s takes pictures: %s', (template, datatype, takes) => {
-  expect(takesImage({ template, datatype })).toBe(takes);
+  expect(takesImage({ template, datatype, isBatched: false })).toBe(takes);
+});
+
+test('a batch is no side of a picture', () => {
+  expect(takesImage({ template: [-1, -1, 3], datatype: 'FP32', isBatched: true })).toBe(false);
+  expect(takesImage({ template: [-1, 8, 8, 3], datatype: 'FP32', isBatched: true })).toBe(true);
+  const [input] = fakeInterface().inputs;
+  const io = {
+    ...fakeInterface(),
+    maxBatchSize: 4,
+    inputs: [{ ...input!, datatype: 'FP32', shape: [-1, -1, 3] }],
+  };
+  expect(newDraft(io).inputs[0]?.mode).toBe('values');
+  expect(newDraft({ ...io, maxBatchSize: 0 }).inputs[0]?.mode).toBe('image');
 });
 
 test('an interface is another one when a name, a type, a shape or the way it is asked changes', () => {

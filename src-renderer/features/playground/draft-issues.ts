@@ -6,21 +6,21 @@ import type { InputDraft } from './draft.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { MAX_TYPED } from './draft.ts';
 
-/** "" = it can be sent. */
-export function inputIssue(input: InputDraft): string {
-  if (!input.isSent) return '';
+/** What is wrong with it, as a sentence; undefined = it can be sent. */
+export function inputIssue(input: InputDraft): string | undefined {
+  if (!input.isSent) return undefined;
   const count = elementCountOf(input.shape);
   if (input.mode === 'file' && input.file === undefined) return t('playground.issue.noFile');
   if (input.mode === 'image' && input.image === undefined) return t('playground.issue.noImage');
   if (input.mode === 'sound' && input.sound === undefined) return t('playground.issue.noSound');
-  if (input.mode !== 'values') return '';
+  if (input.mode !== 'values') return undefined;
   if (count > MAX_TYPED) return t('playground.issue.tooMany', { count, max: MAX_TYPED });
   if (input.values.length !== count) {
     return t('playground.issue.count', { count, found: input.values.length });
   }
   const at = input.values.findIndex((value) => !isValueOf(input.datatype, value));
   return at < 0
-    ? ''
+    ? undefined
     : t('playground.issue.value', { index: at, value: input.values[at] ?? '', datatype: input.datatype });
 }
 

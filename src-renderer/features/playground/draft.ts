@@ -9,15 +9,20 @@ import type {
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
 
+/** The ways to fill an input. */
 export type FillMode =
   'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image' | 'sound';
 
+/** How a request is sent. */
 export type Protocol = PlaygroundRequest['protocol'];
+/** How a picture becomes a tensor, as the engine is told. */
 export type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
+/** The same as far as the form has it: `mean` and `std` one number for each colour. */
 export type ImageOptions = Omit<ImageSource, 'kind' | 'blob' | 'mean' | 'std'> & {
   readonly mean: readonly number[];
   readonly std: readonly number[];
 };
+/** What the bytes of a file are. */
 export type FileFormat = Extract<PlaygroundInput['source'], { kind: 'blob' }>['format'];
 
 /** A file whose bytes the engine holds. */
@@ -27,11 +32,14 @@ export interface UploadedFile {
   readonly byteSize: number;
 }
 
+/** One input while it is put together, with the state of every way to fill it. */
 export interface InputDraft {
   readonly name: string;
   readonly datatype: string;
   /** As the model says; -1 = any. */
   readonly template: readonly number[];
+  /** The first dimension is the batch, and nothing of what is put in. */
+  readonly isBatched: boolean;
   /** As it is sent. */
   readonly shape: readonly number[];
   readonly isOptional: boolean;
@@ -48,6 +56,7 @@ export interface InputDraft {
   readonly sound: (UploadedFile & { readonly rate: number }) | undefined;
 }
 
+/** Whether one output is asked for, and in which form. */
 export interface OutputDraft {
   readonly name: string;
   readonly datatype: string;
@@ -93,7 +102,7 @@ export function newDraft(io: ModelInterface): RequestDraft {
     isWanted: true,
     classification: hasLabels ? DEFAULT_TOP_K : 0,
   }));
-  const inputs = io.inputs.map(newInput);
+  const inputs = io.inputs.map((input, index) => newInput(input, index, io.maxBatchSize > 0));
   return {
     protocol: firstProtocol(io, inputs, outputs),
     id: '',
@@ -117,7 +126,7 @@ function firstProtocol(
   return isLarge || hasHalfTypes({ inputs, outputs }) ? 'http-binary' : 'http-json';
 }
 
-function newInput(input: InterfaceInput, index: number): InputDraft {
+function newInput(input: InterfaceInput, index: number, isBatched: boolean): InputDraft {
   const { name, datatype, optional } = input;
   const shape = input.shape.map((dim) => (dim === -1 ? 1 : dim));
   const count = elementCountOf(shape);
@@ -126,10 +135,11 @@ function newInput(input: InterfaceInput, index: number): InputDraft {
     name,
     datatype,
     template: input.shape,
+    isBatched,
     shape,
     isOptional: optional,
     isSent: !optional,
-    mode: firstMode(input, count),
+    mode: firstMode(input, isBatched, count),
     values: firstValues(datatype, Math.min(count, MAX_TYPED), index),
     constant: datatype === 'BYTES' ? '' : datatype === 'BOOL' ? 'true' : '1',
     random: {
@@ -145,10 +155,10 @@ function newInput(input: InterfaceInput, index: number): InputDraft {
   };
 }
 
-function firstMode(input: InterfaceInput, count: number): FillMode {
+function firstMode(input: InterfaceInput, isBatched: boolean, count: number): FillMode {
   const { name, datatype, shape } = input;
-  if (isPictureShaped(input)) return 'image';
-  if (isSoundShaped({ name, datatype, template: shape })) return 'sound';
+  if (isPictureShaped(input, isBatched)) return 'image';
+  if (isSoundShaped({ name, datatype, template: shape, isBatched })) return 'sound';
   return count <= TYPED_AT_FIRST || datatype === 'BYTES' ? 'values' : 'random';
 }
 
@@ -171,9 +181,9 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
 const SMALLEST_PICTURE = 28;
 
 /** Whether an input is so likely a picture that it starts with one. */
-function isPictureShaped(input: InterfaceInput): boolean {
+function isPictureShaped(input: InterfaceInput, isBatched: boolean): boolean {
   const { shape, datatype, imageLayout } = input;
-  if (!takesImage({ template: shape, datatype })) return false;
+  if (!takesImage({ template: shape, isBatched, datatype })) return false;
   if (imageLayout !== '') return true;
   const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
   const [a, b, c] = shape.slice(-3);
@@ -231,21 +241,31 @@ export function withBatchSize(draft: RequestDraft, batchSize: number): RequestDr
 
 /** Whether an input or output of the request is of a type that JSON cannot carry. */
 export function hasHalfTypes(draft: Pick<RequestDraft, 'inputs' | 'outputs'>): boolean {
-  return halfTypeOf(draft) !== '';
+  return halfTypeOf(draft) !== undefined;
 }
 
-/** The first type of the request that JSON cannot carry; "" = none. */
-export function halfTypeOf({ inputs, outputs }: Pick<RequestDraft, 'inputs' | 'outputs'>): string {
+/** The first type of the request that JSON cannot carry; undefined = none. */
+export function halfTypeOf({
+  inputs,
+  outputs,
+}: Pick<RequestDraft, 'inputs' | 'outputs'>): string | undefined {
   const used = [
     ...inputs.filter(({ isSent }) => isSent),
     ...outputs.filter(({ isWanted, classification }) => isWanted && classification === 0),
   ];
-  return used.find(({ datatype }) => HALF_TYPES.has(datatype))?.datatype ?? '';
+  return used.find(({ datatype }) => HALF_TYPES.has(datatype))?.datatype;
 }
 
-/** Images need three trailing dimensions of which one is 1 or 3 (or free), and numbers that pixels can become. */
-export function takesImage({ template, datatype }: Pick<InputDraft, 'template' | 'datatype'>): boolean {
-  if (template.length < 3 || !/^(FP|BF|UINT8)/.test(datatype)) return false;
+/**
+ * Images need three trailing dimensions, none of them the batch, of which one is 1 or 3 (or free), and numbers that
+ * pixels can become.
+ */
+export function takesImage({
+  template,
+  isBatched,
+  datatype,
+}: Pick<InputDraft, 'template' | 'isBatched' | 'datatype'>): boolean {
+  if (template.length < (isBatched ? 4 : 3) || !/^(FP|BF|UINT8)/.test(datatype)) return false;
   return [template.at(-3), template.at(-1)].some((dim) => dim === 1 || dim === 3 || dim === -1);
 }
 

@@ -31,12 +31,13 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   dat: 'raw',
 };
 
+/** What a file was taken for, by its name and first bytes. */
 export type FileKind = 'image' | 'sound' | 'text' | FileFormat;
 
 /** What a file would be for an input; undefined = it cannot be used. */
 export function fileKind(
   file: { readonly name: string; readonly type: string },
-  input: Pick<InputDraft, 'template' | 'datatype'>,
+  input: Pick<InputDraft, 'template' | 'isBatched' | 'datatype'>,
 ): FileKind | undefined {
   const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
   const isImage = file.type.startsWith('image/') || /^(png|jpe?g|webp|gif|tiff?|bmp|avif)$/.test(extension);

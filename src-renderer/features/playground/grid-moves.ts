@@ -1,5 +1,6 @@
 // Where a key leads in a grid of values: as in a spreadsheet, without leaving the grid.
 
+/** The grid as it is laid out; all three are counts. */
 export interface GridSize {
   readonly columns: number;
   /** Cells in all; the last row may be shorter than the others. */

@@ -29,7 +29,7 @@ beforeEach(() => {
   fake.overrides['blob/append'] = () => ({ byteSize: 3 });
   fake.overrides['blob/release'] = () => undefined;
   fake.overrides['playground/previewInput'] = ({ shape }) => ({
-    ...{ shape, min: -1, max: 0.5, preview: [], blob: '' },
+    ...{ shape, min: -1, max: 0.5, preview: [], blob: undefined },
   });
 });
 afterEach(async () => {

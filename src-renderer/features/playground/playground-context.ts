@@ -3,6 +3,7 @@
 import type { PlaygroundStore } from './playground-store.ts';
 import type { Readiness } from './send-actions.ts';
 
+/** One model's playground, as its parts are given it. */
 export interface PlaygroundContext {
   readonly name: string;
   /** Version chosen in the header; "" = the server's choice. */

@@ -39,10 +39,10 @@ const outcome = (id: number, changes: Partial<Outcome> = {}): Outcome => ({
   id,
   atMs: id,
   request,
-  result: { ok: true, faultyInput: '' } as PlaygroundResult,
+  result: { ok: true, faultyInput: undefined } as PlaygroundResult,
   repeat: undefined,
-  refused: '',
-  refusedInput: '',
+  refused: undefined,
+  refusedInput: undefined,
   ...changes,
 });
 
@@ -155,7 +155,7 @@ test('the one before is the newest earlier one with an answer', () => {
 });
 
 test('the input an outcome is about is the server’s word, else ours', () => {
-  expect(faultyInputOf(undefined)).toBe('');
+  expect(faultyInputOf(undefined)).toBeUndefined();
   expect(faultyInputOf(outcome(1, { result: { faultyInput: 'X' } as PlaygroundResult }))).toBe('X');
   expect(faultyInputOf(outcome(1, { result: undefined, refusedInput: 'Z' }))).toBe('Z');
 });
@@ -194,9 +194,9 @@ test('a saved request passes, fails, or just answers', async () => {
     refused: { ok: false, message: 'no such model' },
   });
   const run = (id: string) => runSaved(client, 'm', id);
-  expect(await run('good')).toEqual({ state: 'passed', message: '' });
+  expect(await run('good')).toEqual({ state: 'passed', message: undefined });
   expect(await run('bad')).toEqual({ state: 'failed', message: 'Y[0] differs' });
-  expect(await run('free')).toEqual({ state: 'answered', message: '' });
+  expect(await run('free')).toEqual({ state: 'answered', message: undefined });
   expect(await run('refused')).toEqual({ state: 'failed', message: 'no such model' });
   expect(await run('gone')).toEqual({ state: 'failed', message: 'there is no gone' });
   expect(Object.keys(savedState.getState().runs)).toEqual(['good', 'bad', 'free', 'refused', 'gone']);

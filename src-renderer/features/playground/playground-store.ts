@@ -24,10 +24,10 @@ export interface Outcome {
   readonly result: PlaygroundResult | undefined;
   /** Set when it was sent more than once. */
   readonly repeat: RepeatResult | undefined;
-  /** Why it was not sent, or that it was cancelled; "" = it was sent. */
-  readonly refused: string;
+  /** Why it was not sent, or that it was cancelled; undefined = it was sent. */
+  readonly refused: string | undefined;
   /** The input that `refused` is about. */
-  readonly refusedInput: string;
+  readonly refusedInput: string | undefined;
 }
 
 /** A request of a sequence with its place in it. */
@@ -42,6 +42,7 @@ export interface CheckResults {
   readonly encodings?: { readonly atMs: number; readonly rows: CallResult<'playground/encodingCost'> };
 }
 
+/** One model's playground. Nothing of it is kept when the window closes. */
 export interface PlaygroundState {
   readonly io: ModelInterface | undefined;
   readonly draft: RequestDraft | undefined;
@@ -61,6 +62,7 @@ export interface PlaygroundState {
   readonly responseTab: string;
 }
 
+/** Where the state of one model is; `playgroundOf` finds it. */
 export type PlaygroundStore = StoreApi<PlaygroundState>;
 
 const HISTORY_LENGTH = 50;
@@ -160,8 +162,7 @@ export function previousOutcome({ outcome, history }: PlaygroundState): Outcome 
   return history.find((other) => other.id < outcome.id && other.result?.ok === true);
 }
 
-/** The input an outcome is about; "" = none. */
-export function faultyInputOf(outcome: Outcome | undefined): string {
-  if (outcome === undefined) return '';
-  return outcome.result?.faultyInput ?? outcome.refusedInput;
+/** The input an outcome is about; undefined = none. */
+export function faultyInputOf(outcome: Outcome | undefined): string | undefined {
+  return outcome?.result?.faultyInput ?? outcome?.refusedInput;
 }

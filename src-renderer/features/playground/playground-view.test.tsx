@@ -57,7 +57,8 @@ test('an interface that cannot be had says why, and is asked for again', async (
 test.each([
   ['unloaded', 'Load and send', false],
   ['ready', 'Send', false],
-  ['loading', 'Send', true],
+  ['loading', 'Send once loaded', false],
+  ['unloading', 'Send', true],
   ['not-runnable', 'Send', true],
 ] as const)('a model that is %s: the button says %j', async (state, text, off) => {
   const { get } = await show(fakeInterface(), { state });

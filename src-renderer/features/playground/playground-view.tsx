@@ -31,6 +31,7 @@ import { cancelSending, readinessOf, sendDraft } from './send-actions.ts';
 const WIDE = '(min-width: 1200px)';
 const SPLIT = 'playground';
 
+/** The address may name a captured request. */
 export function PlaygroundTab({ model: name, version, address }: ModelTabProps) {
   const engine = useEngine();
   const store = playgroundOf(name);
@@ -56,7 +57,7 @@ export function PlaygroundTab({ model: name, version, address }: ModelTabProps) 
     () => cancelSending(store.getState()),
     () => (isSending ? undefined : t('playground.nothingRuns')),
   );
-  if (!hasDraft && io.error !== '') {
+  if (!hasDraft && io.error !== undefined) {
     return (
       <EmptyState
         testId="pg-unavailable"

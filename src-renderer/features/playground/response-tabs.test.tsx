@@ -87,7 +87,7 @@ test('several answers are looked at one by one; an answer may be an error of its
   fake.overrides['playground/send'] = () =>
     fakeResult({
       responses: [
-        { outputs: [fakeOutput('Y', ['1'])], error: '' },
+        { outputs: [fakeOutput('Y', ['1'])], error: undefined },
         { outputs: [], error: 'the second one broke' },
       ],
     });
@@ -149,7 +149,7 @@ test('the time of an ensemble is told step by step, in the order of its plan', a
   fake.overrides['playground/send'] = () => fakeResult({ timing: [{ name: 'server', ms: 10 }] });
   const step = { runCount: 2, failureCount: 0, hasFailedLast: false };
   fake.overrides['graph/ensemble'] = () => ({
-    ...{ runCount: 2, failureCount: 0, meanUs: 8000, lastError: '', lastAtMs: 1 },
+    ...{ runCount: 2, failureCount: 0, meanUs: 8000, lastError: undefined },
     steps: [
       { ...step, stepIndex: 0, model: 'pre', meanUs: 2000 },
       { ...step, stepIndex: 1, model: 'net', meanUs: 6000 },
@@ -277,6 +277,28 @@ test('a check of the answer tells its verdict, and tries a batch of one when the
   expect(fake.argsOf('playground/parity').map(({ inputs }) => inputs[0]?.shape[0])).toEqual([4, 1]);
 });
 
+test('both answers of a check are named by the labels of the model', async () => {
+  const answer = fakeOutput('Y', ['1', '2']);
+  fake.overrides['playground/labels'] = () => ({ labels: ['cat', 'dog'], step: undefined });
+  fake.overrides['playground/parity'] = () =>
+    ({
+      ...{ verdict: 'match', tolerance: 1e-5, message: 'They are the same.' },
+      outputs: [
+        { name: 'Y', maxAbsolute: 0, maxRelative: 0, firstDifference: undefined, element: undefined },
+      ],
+      answers: [{ served: answer, bare: answer }],
+    }) as never;
+  const { get } = await sent();
+  await open('checks');
+  await click(await until(() => get('pg-parity-run')));
+  const asked = fake.argsOf('playground/labels').length;
+  await click((await until(() => get('pg-parity-look'))).querySelector('button') ?? get('pg-parity-look'));
+  await until(() => get('answer-pair-Y'));
+  // Once for each answer.
+  await until(() => expect(fake.argsOf('playground/labels')).toHaveLength(asked + 2));
+  expect(fake.argsOf('playground/labels').at(-1)).toMatchObject({ model: 'm', output: 'Y' });
+});
+
 test('a check goes on while a request is sent, and can be cancelled', async () => {
   fake.overrides['playground/encodingCost'] = () => Promise.withResolvers<never>().promise;
   const { get, query } = await sent();
@@ -297,8 +319,8 @@ test('a check goes on while a request is sent, and can be cancelled', async () =
 test('encodings are told with what each adds to the fastest; one that failed says why', async () => {
   fake.overrides['playground/encodingCost'] = () =>
     [
-      { encoding: 'http-json', bodyByteSize: 2048, p50Ms: 3, error: '' },
-      { encoding: 'grpc', bodyByteSize: 1024, p50Ms: 1, error: '' },
+      { encoding: 'http-json', bodyByteSize: 2048, p50Ms: 3, error: undefined },
+      { encoding: 'grpc', bodyByteSize: 1024, p50Ms: 1, error: undefined },
       { encoding: 'http-binary', bodyByteSize: 0, p50Ms: 0, error: 'refused' },
     ] as never;
   const { get } = await sent();

@@ -76,7 +76,7 @@ test('of many values only the first are shown', async () => {
 
 test('two outputs are shown, the others are counted', async () => {
   const outputs = ['A', 'B', 'C', 'D'].map((name) => fakeOutput(name, ['1']));
-  fake.overrides['playground/send'] = () => fakeResult({ responses: [{ outputs, error: '' }] });
+  fake.overrides['playground/send'] = () => fakeResult({ responses: [{ outputs, error: undefined }] });
   await show();
   await until(() => expect(isOff()).toBe(false));
   await run();

@@ -16,6 +16,7 @@ export const SAMPLE_PICTURES = [
   { id: 'lagoon', address: lagoon },
   { id: 'cat', address: cat },
 ] as const;
+/** The pictures by their ids. */
 export type SamplePicture = (typeof SAMPLE_PICTURES)[number]['id'];
 
 /** In fewer pixels than this an animal is a blot. */

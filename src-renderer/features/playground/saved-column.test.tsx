@@ -234,11 +234,11 @@ test('captured requests of this model are listed with what came of them, and go 
       requestId: `r${id}`,
       state: 'ok',
     },
-    ...{ error: '', durationMs: 3, responseCount: 1, inputs: [], byteSize: 4, hasTensors: true },
+    ...{ error: undefined, durationMs: 3, responseCount: 1, inputs: [], byteSize: 4, hasTensors: true },
     ...changes,
   });
   fake.overrides['capture/state'] = () => ({
-    ...{ isOn: false, model: '', endsAtMs: 0, count: 3, byteSize: 8, limitBytes: 1000 },
+    ...{ isOn: false, model: undefined, endsAtMs: 0, count: 3, byteSize: 8, limitBytes: 1000 },
   });
   fake.overrides['capture/list'] = () =>
     [row(1), row(2, { state: 'failed' }), row(3, { model: 'other' }), row(4, { hasTensors: false })] as never;

@@ -7,12 +7,14 @@ import { saveText } from '../../actions/save-text.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { explainedMessage } from '../../engine/engine-client.ts';
 
+/** How one saved request did. */
 export interface SavedRun {
   readonly state: 'running' | 'passed' | 'failed' | 'answered';
-  /** First difference or error; "" = none. */
-  readonly message: string;
+  /** First difference or error; undefined = none. */
+  readonly message: string | undefined;
 }
 
+/** Of the saved requests of one model. */
 export interface SavedState {
   /** Grows with every change of the list. */
   readonly revision: number;
@@ -34,7 +36,7 @@ function setRun(id: string, run: SavedRun): void {
 
 /** Sends one saved request and compares it with its expectation. Never rejects. */
 export async function runSaved(client: EngineClient, model: string, id: string): Promise<SavedRun> {
-  setRun(id, { state: 'running', message: '' });
+  setRun(id, { state: 'running', message: undefined });
   const run = await answerOf(client, model, id);
   setRun(id, run);
   return run;
@@ -43,8 +45,11 @@ export async function runSaved(client: EngineClient, model: string, id: string):
 async function answerOf(client: EngineClient, model: string, id: string): Promise<SavedRun> {
   try {
     const { result, passed, message } = await client.call('playground/runSaved', { model, id });
-    if (passed === undefined) return { state: result.ok ? 'answered' : 'failed', message: result.error };
-    return { state: passed ? 'passed' : 'failed', message: passed ? '' : message };
+    if (passed === undefined)
+      return result.ok
+        ? { state: 'answered', message: undefined }
+        : { state: 'failed', message: result.error };
+    return { state: passed ? 'passed' : 'failed', message: passed ? undefined : message };
   } catch (thrown) {
     return { state: 'failed', message: explainedMessage(thrown) };
   }

@@ -37,7 +37,8 @@ test.each([
   ['unloaded', true, 'load'],
   ['unloaded', false, 'start'],
   ['failed', true, 'load'],
-  ['loading', true, 'busy'],
+  ['loading', true, 'loading'],
+  ['loading', false, 'start'],
   ['unloading', false, 'busy'],
   ['not-runnable', true, 'impossible'],
 ] as const)('a model that is %s, with a server %s, is %s', (state, isServing, readiness) => {
@@ -52,7 +53,7 @@ test('an answer is shown and kept', async () => {
   const { fake, store, send } = start();
   await send();
   expect(store.getState()).toMatchObject({ sending: undefined, history: { length: 1 } });
-  expect(store.getState().outcome).toMatchObject({ refused: '', result: { ok: true } });
+  expect(store.getState().outcome).toMatchObject({ refused: undefined, result: { ok: true } });
   expect(fake.argsOf('playground/send')[0]).toMatchObject({ model: 'm', inputs: [{ name: 'X' }] });
 });
 
@@ -72,7 +73,7 @@ test('an engine that fails is an outcome in its words, and the next request can 
     throw internal('the process is gone');
   };
   await send();
-  expect(store.getState().outcome).toMatchObject({ refused: 'the process is gone', refusedInput: '' });
+  expect(store.getState().outcome).toMatchObject({ refused: 'the process is gone', refusedInput: undefined });
   fake.overrides['playground/send'] = () => fakeResult();
   await send();
   expect(store.getState().outcome?.result?.ok).toBe(true);
@@ -121,6 +122,34 @@ test('an unloaded model is loaded first; nothing is sent to one that cannot be l
   expect(store.getState().outcome?.refused).toContain('m could not be loaded');
 });
 
+/** Long enough for whatever does not wait for something else. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a request waits for a load that others began, and is sent behind it', async () => {
+  const { fake, engine, store, send } = start(fakeInterface(), fakeModel('m', { state: 'loading' }));
+  const sent = send();
+  await turns();
+  expect(fake.argsOf('playground/send')).toEqual([]);
+  engine.state.models.setState({ byName: new Map([['m', fakeModel('m', { state: 'ready' })]]) });
+  await sent;
+  expect(fake.argsOf('playground/send')).toHaveLength(1);
+  expect(fake.argsOf('repository/load')).toEqual([]);
+  expect(store.getState().outcome?.result?.ok).toBe(true);
+});
+
+test('waiting for a load of others can be cancelled, and leaves that load alone', async () => {
+  const { fake, store, send } = start(fakeInterface(), fakeModel('m', { state: 'loading' }));
+  const sent = send();
+  await turns();
+  cancelSending(store.getState());
+  await sent;
+  expect(store.getState().outcome?.refused).toBe('Cancelled before an answer came.');
+  expect(fake.argsOf('playground/send')).toEqual([]);
+  expect(fake.argsOf('repository/stopLoading')).toEqual([]);
+});
+
 test('cancelling ends a load that the request waits for, at once', async () => {
   const { fake, store, send } = start(fakeInterface(), fakeModel('m', { state: 'unloaded' }));
   let isAborted = false;
@@ -149,7 +178,7 @@ test('a server that is stopped is started first, and one that does not start is 
     throw internal('the port is taken');
   };
   await send();
-  expect(store.getState().outcome?.refused).not.toBe('');
+  expect(store.getState().outcome?.refused).toContain('could not be started');
   expect(fake.argsOf('playground/send')).toEqual([]);
 });
 

@@ -25,13 +25,14 @@ export interface SendTarget {
 }
 
 /** What must happen before a request can be answered. */
-export type Readiness = 'ready' | 'load' | 'start' | 'busy' | 'impossible';
+export type Readiness = 'ready' | 'load' | 'loading' | 'start' | 'busy' | 'impossible';
 
 /** "start" before "load": without a server nothing is loaded. */
 export function readinessOf(model: ModelView | undefined, isServing: boolean): Readiness {
   if (model === undefined || model.state === 'not-runnable') return 'impossible';
-  if (model.state === 'loading' || model.state === 'unloading') return 'busy';
+  if (model.state === 'unloading') return 'busy';
   if (!isServing) return 'start';
+  if (model.state === 'loading') return 'loading';
   return isLoaded(model) ? 'ready' : 'load';
 }
 
@@ -173,7 +174,7 @@ export function cancelSending({ sending }: PlaygroundState): void {
   sending?.abort(new DOMException('cancelled', 'AbortError'));
 }
 
-const NOT_REFUSED = { refused: '', refusedInput: '' } as const;
+const NOT_REFUSED = { refused: undefined, refusedInput: undefined } as const;
 
 async function call(
   { client }: Engine,
@@ -192,7 +193,7 @@ async function call(
 function checkDraft({ inputs }: RequestDraft): void {
   for (const input of inputs) {
     const issue = inputIssue(input);
-    if (issue === '') continue;
+    if (issue === undefined) continue;
     throw new ServerError('INVALID_ARG', `${input.name}: ${issue}`, { details: { input: input.name } });
   }
 }
@@ -203,6 +204,7 @@ async function makeReady(engine: Engine, name: string, signal: AbortSignal): Pro
   const model = (): ModelView | undefined => state.models.getState().byName.get(name);
   if (!isServing()) await unlessAborted(startServer(engine), signal);
   if (!isServing()) throw new ServerError('UNAVAILABLE', t('playground.notStarted'));
+  await whileLoading(engine, name, signal);
   if (readinessOf(model(), true) !== 'load') return;
   const stop = (): void => cancelAction(name);
   signal.addEventListener('abort', stop);
@@ -214,6 +216,17 @@ async function makeReady(engine: Engine, name: string, signal: AbortSignal): Pro
     throw new ServerError('UNAVAILABLE', t('playground.notLoaded', { name }));
 }
 
+/** Until a load that others began has ended, in whatever way. Rejects when the signal does. */
+async function whileLoading({ state }: Engine, name: string, signal: AbortSignal): Promise<void> {
+  const isLoading = (): boolean => state.models.getState().byName.get(name)?.state === 'loading';
+  if (!isLoading()) return;
+  const ended = Promise.withResolvers<undefined>();
+  const off = state.models.subscribe(() => {
+    if (!isLoading()) ended.resolve(undefined);
+  });
+  await unlessAborted(ended.promise, signal).finally(off);
+}
+
 /** Rejects as soon as the signal does, however long the work goes on. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
@@ -223,9 +236,9 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 }
 
 function refusal(thrown: unknown): Pick<Outcome, 'refused' | 'refusedInput'> {
-  if (isAbort(thrown)) return { refused: t('playground.cancelled'), refusedInput: '' };
+  if (isAbort(thrown)) return { refused: t('playground.cancelled'), refusedInput: undefined };
   const input = thrown instanceof ServerError ? thrown.details?.['input'] : undefined;
-  return { refused: explainedMessage(thrown), refusedInput: typeof input === 'string' ? input : '' };
+  return { refused: explainedMessage(thrown), refusedInput: typeof input === 'string' ? input : undefined };
 }
 
 function releaseOutcome({ client }: Engine, { result }: Outcome): void {

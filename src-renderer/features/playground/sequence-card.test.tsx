@@ -22,7 +22,7 @@ beforeEach(() => {
   fake.overrides['playground/savedList'] = () => [];
   fake.overrides['playground/send'] = () => {
     total += 1;
-    return fakeResult({ responses: [{ outputs: [fakeOutput('Y', [String(total)])], error: '' }] });
+    return fakeResult({ responses: [{ outputs: [fakeOutput('Y', [String(total)])], error: undefined }] });
   };
 });
 

@@ -6,6 +6,7 @@ const input = (name: string, template: readonly number[], datatype = 'FP32') => 
   name,
   template,
   datatype,
+  isBatched: false,
 });
 
 describe('what is a sound', () => {
@@ -23,6 +24,11 @@ describe('what is a sound', () => {
 
   test('any long vector can be filled with one', () => {
     expect(takesSound(input('features', [-1, 16_000]))).toBe(true);
+  });
+
+  test('a batch of single numbers is none', () => {
+    expect(isSoundShaped({ ...input('audio', [-1]), isBatched: true })).toBe(false);
+    expect(isSoundShaped({ ...input('audio', [-1, -1]), isBatched: true })).toBe(true);
   });
 });
 

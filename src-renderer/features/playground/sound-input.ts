@@ -15,14 +15,17 @@ interface Formed {
   readonly datatype: string;
   /** As the model says; -1 = any. */
   readonly template: readonly number[];
+  /** The first dimension is the batch. */
+  readonly isBatched: boolean;
   /** As it is sent. */
   readonly shape: readonly number[];
 }
 
-type Described = Pick<Formed, 'template' | 'datatype' | 'name'>;
+type Described = Pick<Formed, 'template' | 'isBatched' | 'datatype' | 'name'>;
 
 /** Numbers in one long dimension: what a sound can be put into. */
-export function takesSound({ template, datatype }: Pick<Described, 'template' | 'datatype'>): boolean {
+export function takesSound({ template, isBatched, datatype }: Omit<Described, 'name'>): boolean {
+  if (isBatched && template.length < 2) return false;
   if (datatype !== 'FP32' && datatype !== 'INT16') return false;
   const length = template.at(-1) ?? 0;
   return (

@@ -4,6 +4,7 @@ import type { PlaygroundResult } from '../../../src-shared/contract/inference-ca
 import type { PlainKey } from '../../texts/translate.ts';
 import { t } from '../../texts/translate.ts';
 
+/** One part of a request's time, in milliseconds. */
 export interface TimingPart {
   readonly name: string;
   readonly title: string;

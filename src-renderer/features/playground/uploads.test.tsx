@@ -188,5 +188,5 @@ test.each([
   ['a', 'image/webp', [8, 8, 3], 'UINT8', 'image'],
   ['a.bmp', '', [8, 8], 'FP32', undefined],
 ] as const)('%s (%s) for %j of %s is %s', (name, type, template, datatype, kind) => {
-  expect(fileKind({ name, type }, { template, datatype })).toBe(kind);
+  expect(fileKind({ name, type }, { template, datatype, isBatched: false })).toBe(kind);
 });

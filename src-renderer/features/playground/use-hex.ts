@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 import { explainedMessage } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { readBlob } from '../../actions/blobs.ts';
@@ -20,18 +20,21 @@ function hexDump(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** The first `limit` bytes of the output as a dump, "" until they are here; `error` says why there are none. */
+/** The first `limit` bytes of the output as a dump, nothing until they are here; `error` says why there are none. */
 export function useElementsHex(
   { blob, byteSize }: PlaygroundOutput,
   limit: number,
-): { readonly text: string; readonly error: string } {
+): { readonly text: string; readonly error: string | undefined } {
   const client = useClient();
-  const [shown, setShown] = useState({ text: '', error: '' });
+  const [shown, setShown] = useState<{ readonly text: string; readonly error: string | undefined }>({
+    text: '',
+    error: undefined,
+  });
   useEffect(() => {
     const controller = new AbortController();
     const range = { offset: 0, byteSize: Math.min(limit, byteSize) };
     readBlob(client, blob, range, { signal: controller.signal }).then(
-      (bytes) => setShown({ text: hexDump(bytes), error: '' }),
+      (bytes) => setShown({ text: hexDump(bytes), error: undefined }),
       (thrown: unknown) => {
         if (!controller.signal.aborted) setShown({ text: '', error: explainedMessage(thrown) });
       },

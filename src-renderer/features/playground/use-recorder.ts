@@ -8,6 +8,7 @@ import { messageOf } from '../../engine/engine-client.ts';
 /** A forgotten recording ends by itself. */
 const MAX_RECORDED_MS = 30_000;
 
+/** The microphone as it is now, and what starts and stops it. */
 export interface RecorderState {
   readonly isRecording: boolean;
   /** False where the browser gives no microphone: no permission to ask, or not a secure page. */

@@ -145,11 +145,11 @@ test('the finding that a model failed of has its title and reason, others their 
 });
 
 test('what cannot run here says so in plain words, with what can be done', async () => {
-  await start([fakeModel('plan', { state: 'not-runnable', backend: 'tensorrt', ...counts(1, 0, 0) })], {
+  await start([fakeModel('plan', { state: 'not-runnable', backend: 'fil', ...counts(1, 0, 0) })], {
     plan: [issue('D06', 'error', { message: 'unable to find backend library', hint: 'Export it to ONNX.' })],
   });
   await until(() => expect(rows()).toHaveLength(1));
-  expect(shown()[0]).toContain('This server has no tensorrt backend. Export it to ONNX.');
+  expect(shown()[0]).toContain('This server has no fil backend. Export it to ONNX.');
 });
 
 test('a text that is open counts instead of its file', async () => {

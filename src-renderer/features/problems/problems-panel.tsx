@@ -25,6 +25,7 @@ const LOOKS = {
   info: { icon: Info, color: 'text-info' },
 } as const;
 
+/** Models with the worst problems first. */
 export function ProblemsPanel() {
   const models = useLiveModels();
   const withProblems = models
@@ -63,15 +64,15 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
         model={name}
         severity="error"
         code={failure?.code ?? ''}
-        text={failure?.title ?? model.reason}
+        text={failure?.title ?? model.reason ?? ''}
         hint={failure?.why ?? ''}
         line={failure?.line ?? 0}
         target={modelAddress(name)}
       />
     );
   }
-  const fault = file.error === '' ? issues.error : file.error;
-  if (live === undefined && fault !== '') {
+  const fault = file.error ?? issues.error;
+  if (live === undefined && fault !== undefined) {
     // What the checks found cannot be read now; that there is something is known all the same.
     return (
       <Row
@@ -90,7 +91,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
       model={name}
       issue={issue}
       failure={failure}
-      lacking={state === 'not-runnable' ? model.backend : ''}
+      lacking={state === 'not-runnable' ? model.backend : undefined}
     />
   ));
 }
@@ -120,8 +121,8 @@ function Issue({
   readonly model: string;
   readonly issue: ConfigIssueView;
   readonly failure: ModelView['failure'];
-  /** The backend that the model needs and this server has not; "" = it has what it needs. */
-  readonly lacking: string;
+  /** The backend that the model needs and this server has not; undefined = it has what it needs. */
+  readonly lacking: string | undefined;
 }) {
   const isFailure = failure !== undefined && failure.code === issue.code && failure.line === issue.line;
   if (isFailure && failure.title !== '') {
@@ -137,7 +138,7 @@ function Issue({
       />
     );
   }
-  if (issue.code === BACKEND_CODE && lacking !== '') {
+  if (issue.code === BACKEND_CODE && lacking !== undefined) {
     return (
       <Row
         model={model}

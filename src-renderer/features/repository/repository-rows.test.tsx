@@ -79,6 +79,13 @@ test('a load that runs can be cancelled, and can be tried again after it', async
   await until(() => get('btn-load-net'));
 });
 
+test('a load that somebody else began can be cancelled too', async () => {
+  const { get, query, fake } = await start({ state: 'loading' });
+  expect(query('btn-load-net')).toBeNull();
+  await click(get('btn-cancel-net'));
+  expect(fake.argsOf('repository/stopLoading')).toEqual([{ model: 'net' }]);
+});
+
 test('a load that fails says why, and its button stays', async () => {
   const fake = new FakeEngine();
   fake.overrides['repository/load'] = () => {
@@ -92,8 +99,8 @@ test('a load that fails says why, and its button stays', async () => {
 });
 
 test.each([
-  ['it is being loaded', { state: 'loading' }],
-  ['no backend runs it here', { state: 'not-runnable', backend: 'tensorrt' }],
+  ['it is being unloaded', { state: 'unloading' }],
+  ['no backend runs it here', { state: 'not-runnable', backend: 'fil' }],
   ['another model has its name', { state: 'unloaded', duplicateOf: '/other' }],
 ] as const)('a model cannot be loaded while %s', async (_why, changes) => {
   const { get, fake } = await start(changes);

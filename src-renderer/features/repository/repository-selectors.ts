@@ -32,7 +32,7 @@ export function visibleModels(
   return models.filter((model) => {
     if (repository !== '' && model.repository !== repository) return false;
     if (states.size > 0 && !states.has(chipOf(model))) return false;
-    const text = `${model.name} ${model.kind} ${model.device} ${model.reason}`.toLowerCase();
+    const text = `${model.name} ${model.kind} ${model.device ?? ''} ${model.reason ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

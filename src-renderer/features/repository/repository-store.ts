@@ -4,8 +4,10 @@ import { createStore } from 'zustand/vanilla';
 
 import type { ShownState } from '../../lib/model-state.ts';
 
+/** What the rows of the list are put together by. */
 export type GroupBy = 'none' | 'repository' | 'type';
 
+/** How the list is looked at, in this window. */
 export interface RepositoryUiState {
   readonly filter: string;
   /** Empty = all. */
@@ -23,6 +25,7 @@ export const CHIP_GROUPS = {
   'not-runnable': ['not-runnable'],
 } as const satisfies Readonly<Record<string, readonly ShownState[]>>;
 
+/** States that one chip stands for. */
 export type ChipGroup = keyof typeof CHIP_GROUPS;
 
 export const repositoryUi = createStore<RepositoryUiState>(() => ({

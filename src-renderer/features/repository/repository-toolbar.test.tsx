@@ -186,7 +186,7 @@ test('chips can be pressed together, and a state that nobody has keeps its chip 
   expect(query('models-chip-loading')).toBeNull();
   await click(get('models-chip-failed'));
   await until(() => expect(query('model-row-a')).toBeNull());
-  fake.change('b', { state: 'ready', reason: '' });
+  fake.change('b', { state: 'ready', reason: undefined });
   await until(() => expect(query('model-row-b')).toBeNull());
   expect(get('models-chip-failed').getAttribute('aria-pressed')).toBe('true');
   await click(get('models-chip-ready'));

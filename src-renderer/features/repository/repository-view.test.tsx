@@ -165,7 +165,7 @@ test('when no repository can be read the list itself says so, a missing folder a
     repositories: [
       { ...repository, path: '/gone', error: 'ENOENT: no such folder' },
       { ...repository, path: '/locked', error: 'EACCES: permission denied' },
-      { ...repository, path: '/off', isEnabled: false, error: '' },
+      { ...repository, path: '/off', isEnabled: false, error: undefined },
     ],
   };
   const { get, query } = await start(fake);

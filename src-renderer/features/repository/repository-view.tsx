@@ -36,6 +36,7 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 
 const DEFAULT_SORT = { column: 'name', isDescending: false } as const;
 
+/** The address may name one repository, whose models alone are listed then. */
 export function RepositoryView({ address }: FeatureViewProps) {
   const ui = useStore(repositoryUi);
   const repository = address.query['repository'] ?? '';
@@ -77,6 +78,7 @@ export function RepositoryView({ address }: FeatureViewProps) {
           keyOf={modelKey}
           defaultSort={DEFAULT_SORT}
           groupOf={groupOf}
+          viewKey={`${filter} ${[...states].join(' ')} ${repository}`}
           selected={ui.selected}
           onSelected={(keys) => repositoryUi.setState({ selected: keys })}
           onOpen={(model) => open(listedAddress(model))}

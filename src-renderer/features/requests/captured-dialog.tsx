@@ -26,7 +26,7 @@ const TOLERANCE = 1e-5;
 
 /** What came of sending it once more. */
 interface Again {
-  readonly error: string;
+  readonly error: string | undefined;
   readonly differences: readonly TensorDifference[];
 }
 
@@ -35,6 +35,7 @@ interface CapturedDialogProps {
   readonly onClose: () => void;
 }
 
+/** Reads the tensors when it opens. */
 export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
   const client = useClient();
   const captured = useCall('capture/open', { id: row.id });
@@ -44,12 +45,12 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
     const { request, responses } = captured.data;
     const { ok, error, responses: now } = await client.call('playground/send', request);
     setAgain({
-      error: ok ? '' : error,
+      error: ok ? undefined : error,
       differences: ok ? await compareAnswers(client, now, responses) : [],
     });
   });
   const reason = row.hasTensors ? undefined : t('capture.onlyFacts');
-  const missing = captured.data === undefined ? captured.error || t('common.loading') : undefined;
+  const missing = captured.data === undefined ? (captured.error ?? t('common.loading')) : undefined;
   return (
     <Dialog
       isOpen
@@ -89,8 +90,8 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       <div className="flex flex-col gap-3">
         {again !== undefined && <Verdict again={again} />}
         {!row.hasTensors && <Banner tone="info">{t('capture.onlyFacts')}</Banner>}
-        {row.error !== '' && <Banner tone="bad">{row.error}</Banner>}
-        {captured.error !== '' && <Banner tone="bad">{captured.error}</Banner>}
+        {row.error !== undefined && <Banner tone="bad">{row.error}</Banner>}
+        {captured.error !== undefined && <Banner tone="bad">{captured.error}</Banner>}
         {captured.isLoading && captured.data === undefined && <Skeleton rows={4} />}
         {captured.data !== undefined && row.hasTensors && <Tensors captured={captured.data} />}
       </div>
@@ -100,11 +101,11 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
 
 interface Answer {
   readonly outputs: Parameters<typeof compareOutputs>[1];
-  /** The server's words; "" = none. */
-  readonly error: string;
+  /** The server's words; undefined on success, as in the answer that it is of. */
+  readonly error: string | undefined;
 }
 
-const NO_ANSWER: Answer = { outputs: [], error: '' };
+const NO_ANSWER: Answer = { outputs: [], error: undefined };
 
 /** Answer by answer; of several each says which one it is. An answer that only one side has differs as a whole. */
 async function compareAnswers(
@@ -126,16 +127,16 @@ async function compareAnswers(
 }
 
 /** One row where two answers failed in different ways, or only one of them did. */
-function errorDifference(ours: string, theirs: string): readonly TensorDifference[] {
+function errorDifference(ours: string | undefined, theirs: string | undefined): readonly TensorDifference[] {
   if (ours === theirs) return [];
-  const [now, before] = [ours, theirs].map((error) => (error === '' ? t('capture.noError') : error));
-  const firstDiffering = t('capture.errors', { now: now ?? '', before: before ?? '' });
+  const none = t('capture.noError');
+  const firstDiffering = t('capture.errors', { now: ours ?? none, before: theirs ?? none });
   return [{ name: t('capture.error'), maxAbsolute: undefined, maxRelative: undefined, firstDiffering }];
 }
 
 function Verdict({ again: { error, differences } }: { readonly again: Again }) {
-  if (error !== '') return <Banner tone="bad">{t('capture.failedNow', { error })}</Banner>;
-  const where = differences.find(({ firstDiffering }) => firstDiffering !== '')?.firstDiffering;
+  if (error !== undefined) return <Banner tone="bad">{t('capture.failedNow', { error })}</Banner>;
+  const where = differences.find(({ firstDiffering }) => firstDiffering !== undefined)?.firstDiffering;
   return (
     <>
       <Banner tone={where === undefined ? 'good' : 'warn'} testId="captured-verdict">
@@ -164,7 +165,7 @@ function Tensors({ captured: { inputs, responses, row } }: { readonly captured: 
               {t('capture.answerOf', { index: index + 1, count: row.responseCount })}
             </h4>
           )}
-          {error !== '' && <Banner tone="bad">{error}</Banner>}
+          {error !== undefined && <Banner tone="bad">{error}</Banner>}
           {outputs.map((output) => (
             <OutputCard
               key={output.name}

@@ -12,6 +12,7 @@ import type { Column } from '../../ui/table-model.ts';
 import { CapturedDialog } from './captured-dialog.tsx';
 import { modelColumn, timeColumn } from './request-columns.tsx';
 
+/** The engine keeps the latest requests only, so rows go. */
 export function CapturedList({ capture: { rows } }: { readonly capture: Capture }) {
   const [shown, setShown] = useState<CapturedRow>();
   return (
@@ -50,7 +51,7 @@ function columns(
       id: 'id',
       title: t('capture.column.id'),
       width: 96,
-      cell: ({ requestId }) => <span className="truncate">{requestId === '' ? '–' : requestId}</span>,
+      cell: ({ requestId }) => <span className="truncate">{requestId ?? '–'}</span>,
     },
     {
       id: 'inputs',
@@ -74,7 +75,7 @@ function columns(
       cell: ({ state, error }) => (
         <span className={state === 'failed' ? 'truncate text-bad' : 'truncate text-soft'} title={error}>
           {t(stateText(state))}
-          {error !== '' && `: ${error}`}
+          {error !== undefined && `: ${error}`}
         </span>
       ),
     },

@@ -20,6 +20,7 @@ interface Execution extends ExecutionView {
 
 const MAX_ROWS = 2000;
 
+/** Newest first, of all models. */
 export function ExecutionList() {
   const executions = useLatestExecutions();
   return (

@@ -7,7 +7,7 @@ import type {
   CapturedRow,
   CaptureState,
 } from '../../../src-shared/contract/capture-calls.ts';
-import type { PlaygroundOutput } from '../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 import { notFound, unavailable } from '../../../src-shared/errors.ts';
 import { areas } from '../../lib/areas.ts';
 import type { ModelTabDefinition } from '../../lib/feature.ts';
@@ -27,11 +27,11 @@ const row = (id: number, changes: Partial<CapturedRow> = {}): CapturedRow => ({
   atMs: id * 1000,
   model: 'batch_mlp',
   version: '1',
-  requestId: '',
+  requestId: undefined,
   parentId: 0,
   stepIndex: -1,
   state: 'ok',
-  error: '',
+  error: undefined,
   durationMs: 12,
   responseCount: 1,
   inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1, 16] }],
@@ -53,7 +53,7 @@ const tensor = (name: string): PlaygroundOutput => ({
 
 const STATE: CaptureState = {
   isOn: false,
-  model: '',
+  model: undefined,
   endsAtMs: 0,
   count: 3,
   byteSize: 100,
@@ -152,7 +152,7 @@ const CAPTURED: CapturedRequest = {
     parameters: {},
   },
   inputs: [tensor('INPUT0')],
-  responses: [{ outputs: [tensor('OUTPUT0')], error: '' }],
+  responses: [{ outputs: [tensor('OUTPUT0')], error: undefined }],
 };
 
 async function opened(fake = new FakeEngine(), changes: Partial<CapturedRow> = {}): Promise<Rendered> {
@@ -203,11 +203,12 @@ test('sent again, a refusal of now is told', async () => {
 async function sentAgain(now: readonly (readonly string[])[], before = [['OUTPUT0']]): Promise<string> {
   const fake = new FakeEngine();
   const answers = (names: readonly (readonly string[])[]) =>
-    names.map((outputs) => ({ outputs: outputs.map((name) => tensor(name)), error: '' }));
+    names.map((outputs) => ({ outputs: outputs.map((name) => tensor(name)), error: undefined }));
   fake.overrides['capture/open'] = () => ({ ...CAPTURED, responses: answers(before) });
-  fake.overrides['playground/send'] = () => ({ ok: true, error: '', responses: answers(now) }) as never;
+  fake.overrides['playground/send'] = () =>
+    ({ ok: true, error: undefined, responses: answers(now) }) as never;
   fake.overrides['playground/compare'] = ({ pairs }) =>
-    pairs.map(({ name }) => ({ name, maxAbsolute: 0, maxRelative: 0, firstDiffering: '' }));
+    pairs.map(({ name }) => ({ name, maxAbsolute: 0, maxRelative: 0, firstDiffering: undefined }));
   const { get } = await opened(fake);
   await until(() => expect(get('captured-dialog').textContent).toContain('OUTPUT0'));
   await click(get('captured-again'));
@@ -245,9 +246,9 @@ test('a step of an ensemble that was pushed out is still said to be one', async 
 
 test('an answer that failed where it had no outputs before is not said to be the same', async () => {
   const fake = new FakeEngine();
-  fake.overrides['capture/open'] = () => ({ ...CAPTURED, responses: [{ outputs: [], error: '' }] });
+  fake.overrides['capture/open'] = () => ({ ...CAPTURED, responses: [{ outputs: [], error: undefined }] });
   fake.overrides['playground/send'] = () =>
-    ({ ok: true, error: '', responses: [{ outputs: [], error: 'out of tokens' }] }) as never;
+    ({ ok: true, error: undefined, responses: [{ outputs: [], error: 'out of tokens' }] }) as never;
   const { get } = await opened(fake);
   await until(() => expect(get('captured-again').getAttribute('aria-disabled')).not.toBe('true'));
   await click(get('captured-again'));
@@ -277,7 +278,7 @@ test('capturing is switched on and off, with what it costs, and what was capture
   await until(() =>
     expect(get('requests-help').textContent).toContain('Capturing all models: 2.0 KiB of 1.0 MiB'),
   );
-  expect(fake.argsOf('capture/start')).toEqual([{ model: '' }]);
+  expect(fake.argsOf('capture/start')).toEqual([{ model: undefined }]);
   await click(get('capture-stop'));
   await until(() => get('capture-start'));
   await click(get('capture-clear'));

@@ -27,9 +27,10 @@ async function forget(capture: Capture): Promise<void> {
   if (answer !== undefined) capture.clear();
 }
 
+/** Which of the two is shown stays while the window is open. */
 export function RequestsPanel() {
   const [view, setView] = useState(chosen);
-  const capture = useCapture('');
+  const capture = useCapture();
   const choose = (next: View): void => {
     chosen = next;
     setView(next);
@@ -54,6 +55,7 @@ export function RequestsPanel() {
           <>
             <CaptureSwitch capture={capture} />
             <IconButton
+              needsServer
               label={t('capture.clear')}
               icon={Trash2}
               tooltipSide="left"

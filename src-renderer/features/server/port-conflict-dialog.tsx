@@ -14,10 +14,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 
 type Conflict = NonNullable<ServerView['portConflict']>;
 
+/** Stands once in the window; draws nothing without a conflict. */
 export function PortConflictDialog() {
   const conflict = useServer((view) => (view?.state === 'port-problem' ? view.portConflict : undefined));
   const [dismissed, setDismissed] = useState('');
-  const key = conflict === undefined ? '' : `${conflict.port} ${conflict.holder}`;
+  const key = conflict === undefined ? '' : `${conflict.port} ${conflict.holder ?? ''}`;
   // Each start that fails is a conflict of its own; news of the server in between are not.
   if (conflict === undefined && dismissed !== '') setDismissed('');
   if (conflict === undefined || key === dismissed) return null;
@@ -49,14 +50,14 @@ function ConflictDialog({
       title={t('server.port.title', { port: String(port) })}
       description={t('server.port.text', {
         port: String(port),
-        holder: holder === '' ? t('server.port.unknownHolder') : holder,
+        holder: holder === undefined ? t('server.port.unknownHolder') : holder,
       })}
       footer={
         <>
           <Button worksOffline data-testid="port-later" onClick={onClose}>
             {t('server.port.later')}
           </Button>
-          {holderCommand !== '' && (
+          {holderCommand !== undefined && (
             <Button data-testid="port-process" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
               {t('server.port.process')}
             </Button>
@@ -72,7 +73,9 @@ function ConflictDialog({
         </>
       }
     >
-      {isShown && <CodeBlock text={`${holder}\n${holderCommand}`} isWrapped testId="port-process-command" />}
+      {isShown && (
+        <CodeBlock text={`${holder ?? ''}\n${holderCommand ?? ''}`} isWrapped testId="port-process-command" />
+      )}
     </Dialog>
   );
 }

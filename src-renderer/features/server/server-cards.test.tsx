@@ -141,9 +141,9 @@ test('an endpoint that does not listen says so; without any there is nothing to 
     ...fake.server,
     endpoints: fake.server.endpoints.map((one) => ({
       ...one,
-      address: one.kind === 'grpc' ? one.address : '',
+      address: one.kind === 'grpc' ? one.address : undefined,
       isListening: false,
-      error: one.kind === 'grpc' ? 'EADDRINUSE' : '',
+      error: one.kind === 'grpc' ? 'EADDRINUSE' : undefined,
     })),
   };
   fake.overrides['playground/serverSnippets'] = () => [];

@@ -39,7 +39,7 @@ const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disa
 
 test('a port that nobody is known to hold, without free ones beside it, leaves trying again', async () => {
   const fake = new FakeEngine();
-  const portConflict = { port: 8000, holder: '', holderCommand: '', freePorts: [] };
+  const portConflict = { port: 8000, holder: undefined, holderCommand: undefined, freePorts: [] };
   fake.server = { ...fake.server, state: 'port-problem', portConflict };
   const { get, query } = await start(fake);
   expect((await until(() => get('port-conflict'))).textContent).toContain('used by another program');
@@ -55,7 +55,7 @@ test('a port that nobody is known to hold, without free ones beside it, leaves t
 
 test('free ports can be used from the screen as well', async () => {
   const fake = new FakeEngine();
-  const portConflict = { port: 8000, holder: 'x', holderCommand: '', freePorts: [8010, 8020, 8030] };
+  const portConflict = { port: 8000, holder: 'x', holderCommand: undefined, freePorts: [8010, 8020, 8030] };
   fake.server = { ...fake.server, state: 'port-problem', portConflict };
   const { get } = await start(fake);
   await click(await until(() => get('port-later')));

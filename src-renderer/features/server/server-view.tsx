@@ -18,6 +18,7 @@ import { RepositoriesCard } from './components/repositories-card.tsx';
 import { ServerHeader } from './components/server-header.tsx';
 import { SnippetsCard } from './components/snippets-card.tsx';
 
+/** The address may name the card that is scrolled to. */
 export function ServerScreen({ address }: FeatureViewProps) {
   const view = useServer((server) => server);
   const repositories = useRef<HTMLDivElement>(null);
@@ -80,7 +81,7 @@ function SettingsCard() {
   const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings);
   const own = settings?.filter(({ group }) => group === 'Server' || group === 'Logs') ?? [];
   const shown = own.map((setting) =>
-    setting.section === '' ? { ...setting, section: setting.group } : setting,
+    setting.section === undefined ? { ...setting, section: setting.group } : setting,
   );
   const notes = Object.fromEntries(Object.entries(NOTES).map(([section, key]) => [section, t(key)]));
   return (

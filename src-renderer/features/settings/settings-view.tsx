@@ -32,6 +32,7 @@ import {
   settingGroups,
 } from './settings-selectors.ts';
 
+/** The address names the group that is shown. */
 export function SettingsScreen({ address }: FeatureViewProps) {
   const view = useStore(useEngine().state.settings, (state) => state.view);
   const [search, setSearch] = useState('');

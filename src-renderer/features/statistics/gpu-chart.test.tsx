@@ -24,7 +24,7 @@ async function start(...gpus: readonly GpuPoint[]): Promise<Rendered> {
     gpus,
   });
   fake.overrides['observe/resources'] = () => ({ points: [point(1000), point(2000)] });
-  const series = { data: undefined, error: '', reload: () => undefined };
+  const series = { data: undefined, error: undefined, reload: () => undefined };
   page = await renderView(
     <ChartGroup>
       <StatisticsCharts window="1m" series={series} restarts={[]} maxBatchSize={0} isHeld={false}>

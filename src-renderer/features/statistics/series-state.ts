@@ -10,6 +10,7 @@ export interface SeriesState extends Omit<SeriesAnswer, 'rows' | 'isWhole'> {
   readonly points: readonly SeriesPoint[];
 }
 
+/** How a time range is drawn and asked for, in milliseconds. */
 export interface WindowShape {
   /** Length of the time axis; undefined = as long as there are points. */
   readonly spanMs: number | undefined;

@@ -28,6 +28,7 @@ import { firstWindow, hasTraffic } from './series-state.ts';
 import { useRestartMarkers, useSeries } from './use-series.ts';
 import { useVersionStatistics } from './use-version-statistics.ts';
 
+/** Of a version that does not serve it says so. */
 export function StatisticsTab({ model: name, version }: ModelTabProps) {
   const engine = useEngine();
   const model = useModel(name);

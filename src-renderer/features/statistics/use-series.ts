@@ -24,13 +24,14 @@ export interface SeriesTarget {
 interface Held<Data> {
   readonly subject: string;
   readonly data: Data | undefined;
-  readonly error: string;
+  readonly error: string | undefined;
 }
 
+/** Data that grows while it is shown. */
 export interface Followed<Data> {
   /** Undefined until the first answer. */
   readonly data: Data | undefined;
-  readonly error: string;
+  readonly error: string | undefined;
   readonly reload: () => void;
 }
 
@@ -41,14 +42,14 @@ function useFollowed<Data>(
   isHeld: boolean,
   ask: (before: Data | undefined, signal: AbortSignal) => Promise<Data>,
 ): Followed<Data> {
-  const [held, setHeld] = useState<Held<Data>>({ subject, data: undefined, error: '' });
+  const [held, setHeld] = useState<Held<Data>>({ subject, data: undefined, error: undefined });
   const [turn, setTurn] = useState(0);
   const latest = useRef(held);
   const poll = useCallback(
     async (signal: AbortSignal): Promise<void> => {
       const before = latest.current.subject === subject ? latest.current.data : undefined;
       try {
-        latest.current = { subject, data: await ask(before, signal), error: '' };
+        latest.current = { subject, data: await ask(before, signal), error: undefined };
       } catch (thrown) {
         if (signal.aborted || isAbort(thrown)) return;
         latest.current = { subject, data: before, error: messageOf(thrown) };
@@ -61,7 +62,7 @@ function useFollowed<Data>(
   // Nothing can be held before it has come.
   usePolling(poll, refreshMs, isHeld && shown?.data !== undefined, turn);
   const reload = useCallback(() => setTurn((value) => value + 1), []);
-  return { data: shown?.data, error: shown?.error ?? '', reload };
+  return { data: shown?.data, error: shown?.error, reload };
 }
 
 /** The history of a version, followed while it is looked at; stays while `isHeld`, once there is one. */

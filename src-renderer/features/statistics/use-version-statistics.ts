@@ -12,7 +12,7 @@ export function useVersionStatistics(
   model: string,
   version: string,
   isHeld: boolean,
-): { readonly data: StatisticsView | undefined; readonly error: string } {
+): { readonly data: StatisticsView | undefined; readonly error: string | undefined } {
   const resetId = useStore(viewResets, ({ byVersion }) => byVersion.get(resetKey(model, version)));
   const tick = useLookTick(isHeld);
   const args = { model, version, ...(resetId === undefined ? {} : { resetId }) };

@@ -22,6 +22,7 @@ const LOOKS = {
   cancelled: { icon: Ban, color: 'text-faint' },
 } as const;
 
+/** Running tasks first, then those that ended. */
 export function TasksPanel() {
   const tasks = useStore(useEngine().state.tasks, (state) => state.tasks);
   if (tasks.length === 0) {

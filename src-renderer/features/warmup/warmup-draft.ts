@@ -5,8 +5,10 @@ import type { ModelWarmup, WarmupInput } from '../../../src-shared/config/model-
 import { parseWarmup, warmupText } from '../../../src-shared/config/warmup-text.ts';
 import { t } from '../../texts/translate.ts';
 
+/** What an input of a sample is filled with. */
 export type Fill = 'zero' | 'random' | 'file';
 
+/** One input of a sample as it is typed. */
 export interface InputDraft {
   readonly name: string;
   readonly dataType: WarmupInput['dataType'];
@@ -74,14 +76,14 @@ export function dimsOf(text: string): readonly number[] | undefined {
 export function draftIssue({ name, batchSize, inputs }: WarmupDraft): string | undefined {
   if (name.trim() === '') return t('warmup.issue.name');
   if (batchSize < 1) return t('warmup.issue.batch');
-  const faulty = inputs.find((input) => inputIssue(input) !== '');
+  const faulty = inputs.find((input) => inputIssue(input) !== undefined);
   return faulty === undefined ? undefined : `${faulty.name}: ${inputIssue(faulty)}`;
 }
 
-/** Why the input cannot be filled; "" = it can. */
-export function inputIssue({ dims, fill, file }: InputDraft): string {
+/** Why the input cannot be filled; undefined = it can. */
+export function inputIssue({ dims, fill, file }: InputDraft): string | undefined {
   if (dimsOf(dims) === undefined) return t('warmup.issue.dims');
-  return fill === 'file' && file === '' ? t('warmup.issue.file') : '';
+  return fill === 'file' && file === '' ? t('warmup.issue.file') : undefined;
 }
 
 /** A name that no sample has. */

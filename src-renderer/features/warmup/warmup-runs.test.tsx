@@ -33,8 +33,8 @@ const TWO = listed(fakeWarmup('two', { batchSize: 2 }), false);
 
 function ran(changes: Partial<CallResult<'warmup/run'>> = {}): CallResult<'warmup/run'> {
   return {
-    instances: [{ name: 'batch_mlp_0_0', latenciesMs: [40, 9], error: '' }],
-    ...{ faultyInput: '', sentence: 'One run is enough.', suggestedCount: 1, outputs: [] },
+    instances: [{ name: 'batch_mlp_0_0', latenciesMs: [40, 9], error: undefined }],
+    ...{ faultyInput: undefined, sentence: 'One run is enough.', suggestedCount: 1, outputs: [] },
     ...changes,
   };
 }

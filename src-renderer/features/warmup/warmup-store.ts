@@ -7,8 +7,10 @@ import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../../src-shared/contract/contract.ts';
 import type { WarmupDraft } from './warmup-draft.ts';
 
+/** What came of running a sample. */
 export type WarmupResult = CallResult<'warmup/run'>;
 
+/** The warm-up runner of one model, in this window. */
 export interface WarmupState {
   /** By sample; only those that were changed or added. */
   readonly drafts: Readonly<Record<string, WarmupDraft>>;
@@ -21,6 +23,7 @@ export interface WarmupState {
   readonly shown: string;
 }
 
+/** Where the state of one model is. */
 export type WarmupStore = StoreApi<WarmupState>;
 
 const stores = new Map<string, WarmupStore>();

@@ -13,6 +13,7 @@ import {
   type,
   until,
 } from '../../testing/render.tsx';
+import { forgetTold } from '../../testing/told.ts';
 import { dimsOf, draftIssue, draftOf, freeName, textOf } from './warmup-draft.ts';
 import { clearWarmups } from './warmup-store.ts';
 import { WarmupTab } from './warmup-tab.tsx';
@@ -35,10 +36,10 @@ const SAMPLE = [
 
 const GOOD: CallResult<'warmup/run'> = {
   instances: [
-    { name: 'batch_mlp_0_0', latenciesMs: [40, 9, 9], error: '' },
-    { name: 'batch_mlp_0_1', latenciesMs: [42, 8, 9], error: '' },
+    { name: 'batch_mlp_0_0', latenciesMs: [40, 9, 9], error: undefined },
+    { name: 'batch_mlp_0_1', latenciesMs: [42, 8, 9], error: undefined },
   ],
-  faultyInput: '',
+  faultyInput: undefined,
   sentence: 'First 42.0 ms, steady 9.0 ms after 1 run: set count: 3.',
   suggestedCount: 3,
   outputs: [],
@@ -47,7 +48,10 @@ const GOOD: CallResult<'warmup/run'> = {
 let page: Rendered | undefined;
 
 beforeEach(clearWarmups);
-afterEach(() => page?.close());
+afterEach(async () => {
+  await forgetTold();
+  await page?.close();
+});
 
 async function start(answer: CallResult<'warmup/run'> = GOOD): Promise<Rendered> {
   const fake = new FakeEngine();

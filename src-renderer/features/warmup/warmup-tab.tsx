@@ -21,6 +21,7 @@ import { addSample, warmupOf } from './warmup-store.ts';
 
 const FOLDER = 'warmup/';
 
+/** Running needs a model that serves; editing does not. */
 export function WarmupTab({ model: name }: ModelTabProps) {
   const model = useModel(name);
   const refresh = `${model?.loadedAtMs ?? 0} ${String(model?.changedOnDisk ?? false)}`;
@@ -67,7 +68,7 @@ export function WarmupTab({ model: name }: ModelTabProps) {
         }
       >
         <p className="mb-1 text-sm text-faint">{t('warmup.help')}</p>
-        {samples.error !== '' && <p className="text-bad">{samples.error}</p>}
+        {samples.error !== undefined && <p className="text-bad">{samples.error}</p>}
         {samples.data?.length === 0 && <p className="text-soft">{t('warmup.none')}</p>}
         <ul className="-mb-3 divide-y divide-line">
           {listed.map((sample) => (

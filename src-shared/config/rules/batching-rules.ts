@@ -70,7 +70,8 @@ export function checkPreferredSizes(
       }),
     );
   }
-  const tooLarge = sizes.findIndex((size) => size > maxBatchSize);
+  // A limit that is itself wrong says nothing of the sizes.
+  const tooLarge = maxBatchSize < 0 ? -1 : sizes.findIndex((size) => size > maxBatchSize);
   if (tooLarge >= 0) {
     issues.push(
       configIssue(code, `${subject} must be <= max batch size for ${name}`, {

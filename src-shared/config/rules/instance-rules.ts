@@ -9,6 +9,7 @@ import {
   type ConfigIssue,
 } from '../config-issue.ts';
 import type { ModelConfig, ModelInstanceGroup } from '../model-config.ts';
+import { usableGpus } from '../usable-gpus.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import { TENSORRT_PLATFORM } from './identity-rules.ts';
 import { checkInstanceCount } from './limit-rules.ts';
@@ -16,7 +17,7 @@ import { checkInstanceCount } from './limit-rules.ts';
 /** Profile that the repair for a machine without GPU writes. */
 const CPU_PROFILE = 'cpu';
 
-type Machine = Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy'>;
+type Machine = Pick<ValidationContext, 'gpuInventory' | 'minComputeCapability' | 'gpuPolicy' | 'backends'>;
 
 /** Not for ensembles, which have no instances. */
 export function checkInstanceGroups(config: ModelConfig, machine: Machine): ConfigIssue[] {
@@ -87,10 +88,12 @@ function checkGpus(
   config: ModelConfig,
   group: ModelInstanceGroup,
   path: string,
-  { gpuInventory, minComputeCapability, gpuPolicy }: Machine,
+  machine: Machine,
 ): ConfigIssue[] {
+  const { minComputeCapability, gpuPolicy } = machine;
   const prefix = `instance group ${group.name} of model ${config.name}`;
-  if (gpuInventory.length === 0) {
+  const usable = usableGpus(machine, config.backend).map((gpu) => gpu.id);
+  if (usable.length === 0) {
     const isFallback = gpuPolicy === 'fallback';
     const hint = isFallback
       ? 'It runs on the CPU here; the config is kept as it is for production.'
@@ -113,15 +116,9 @@ function checkGpus(
     ];
   }
   if (group.gpus.length === 0) {
-    const changes = [
-      setTo(
-        `${path}.gpus`,
-        gpuInventory.map((gpu) => gpu.id),
-      ),
-    ];
+    const changes = [setTo(`${path}.gpus`, usable)];
     return [configIssue('D40', `${prefix} has kind KIND_GPU but specifies no GPUs`, { path, changes })];
   }
-  const usable = gpuInventory.map((gpu) => gpu.id);
   return group.gpus.flatMap((id, index) =>
     usable.includes(id)
       ? []

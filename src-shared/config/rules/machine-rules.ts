@@ -4,6 +4,7 @@
 import { countInstances } from '../config-normalize.ts';
 import { actionFix, configIssue, setTo, type ConfigIssue } from '../config-issue.ts';
 import type { ModelConfig } from '../model-config.ts';
+import { usableGpus } from '../usable-gpus.ts';
 import type { ValidationContext } from '../validation-context.ts';
 
 /** Warnings and notes only. A fact about the machine that the context does not know brings no advice. */
@@ -50,8 +51,8 @@ interface Ineffective {
   readonly why: string;
 }
 
-function adviseWithoutEffect(config: ModelConfig, { gpuInventory }: ValidationContext): ConfigIssue[] {
-  const hasGpu = gpuInventory.length > 0;
+function adviseWithoutEffect(config: ModelConfig, context: ValidationContext): ConfigIssue[] {
+  const hasGpu = usableGpus(context, config.backend).length > 0;
   const { optimization } = config;
   const settings: readonly Ineffective[] = [
     {

@@ -108,11 +108,16 @@ function closingQuote(text: string, message: string, { startOffset, endOffset }:
   return [{ title: `Insert ${quote}`, edits: [{ startOffset: offset, endOffset: offset, newText: quote }] }];
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 function lexicalHint(message: string): string {
   if (message.startsWith('String') || message.startsWith('Unexpected end')) {
     return 'Close the string with the quote it starts with, on the same line.';
   }
   if (message.startsWith('Need space')) return 'Put a blank between the number and what follows.';
+  if (message.endsWith(` ${BYTE_ORDER_MARK}.`)) {
+    return 'This is a byte order mark, which some editors put first in a file and none shows: save it without.';
+  }
   if (message.startsWith('Invalid control') || message.startsWith('Interpreting')) {
     return 'Only strings and comments may hold such characters: remove it.';
   }

@@ -155,7 +155,8 @@ describe.skipIf(provider === '')(`GPU provider ${provider || '(none is named)'}`
         const same = answers[at % 5];
         expect(
           differences(toNumbers('FP32', answer.bytes), toNumbers('FP32', same?.bytes ?? new Uint8Array())),
-        ).toBe(0);
+          // CUDA computes a batch of another size with another kernel, whose sums are rounded elsewhere.
+        ).toBeLessThanOrEqual(1e-4);
       }
       const [stats] = (await world.get<Statistics>('models/twins/stats')).model_stats;
       expect(stats?.inference_count).toBe(40);

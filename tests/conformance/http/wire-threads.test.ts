@@ -5,24 +5,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { InferenceRequest } from '../../../src-main/inference/inference-request.ts';
 import { HttpFixture, echoConfig } from '../../../src-main/testing/http-fixture.ts';
 import { RawSocket } from '../../hostile/raw-socket.ts';
 
-const started = vi.hoisted(() => new Set<Worker>());
-vi.mock(import('node:worker_threads'), async (importOriginal) => {
-  const original = await importOriginal();
-  class KnownWorker extends original.Worker {
-    constructor(...given: ConstructorParameters<typeof original.Worker>) {
-      super(...given);
-      started.add(this);
-      this.on('exit', () => started.delete(this));
-    }
-  }
-  return { ...original, Worker: KnownWorker };
-});
+/** Threads of this process that live, the oldest first. */
+const living = new Set<Worker>();
+function note(worker: Worker): void {
+  living.add(worker);
+  worker.once('exit', () => living.delete(worker));
+}
+beforeAll(() => void process.on('worker', note));
+afterAll(() => void process.off('worker', note));
 
 const AT_START = { count: 2, waitForLoad: false };
 const UNDER_LOAD = { count: 2, waitForLoad: true };
@@ -100,9 +96,9 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
   });
 
   test('a thread that dies takes its own connections with it, and another one comes', async () => {
-    started.clear();
+    living.clear();
     await using fixture = await HttpFixture.start({ models, wireThreads: AT_START });
-    const [doomed] = started;
+    const [doomed] = living;
     const sockets = await Promise.all(
       Array.from({ length: 24 }, () => RawSocket.connect(fixture.server.port)),
     );
@@ -114,18 +110,18 @@ describe.runIf(process.platform === 'linux')('threads in front of the event loop
     const lostCount = held.filter(({ isCancelled }) => isCancelled).length;
     expect(lostCount).toBeLessThan(24);
     answerHeld();
-    const living = await vi.waitFor(async () => {
+    const going = await vi.waitFor(async () => {
       const answered = sockets.filter(({ received }) => received.includes('HTTP/1.1 200'));
       expect(answered).toHaveLength(24 - lostCount);
       return answered;
     });
     // The others go on on the connections that they have.
-    for (const socket of living) {
+    for (const socket of going) {
       await socket.write(request('one', '7', 77));
       await socket.until(/"id":"77"/);
     }
     for (const socket of sockets) socket[Symbol.dispose]();
-    await vi.waitFor(() => expect(threadCount()).toBe(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(threadCount()).toBe(2));
     for (let turn = 0; turn < 20; turn += 1) {
       const reply = await fixture.infer('one', { inputs: [] }).catch((thrown: unknown) => String(thrown));
       expect(reply).toMatchObject({ status: expect.any(Number) as number });

@@ -104,6 +104,22 @@ test('a chat without a tokenizer is refused, and a group of calls may need a hea
   expect((await fetch(`http://127.0.0.1:${other.ports.openai}/v1/models`)).status).toBe(200);
 });
 
+test('a tokenizer without a chat template refuses chats, and completions go on', async () => {
+  const other = await OpenaiWorld.start({}, { template: undefined });
+  try {
+    const messages = [{ role: 'user', content: 'hello' }];
+    expect(await other.answer('/v1/chat/completions', { model: 'told', messages })).toEqual([
+      500,
+      {
+        detail: expect.stringMatching(/^the tokenizer in '.*' has no chat template; name one with/) as string,
+      },
+    ]);
+    expect((await other.complete({}))[0]).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
 test.each([
   [{ tokenizer: '/nowhere/at/all' }, "--tokenizer names '/nowhere/at/all', where no tokenizer_config.json"],
   [{ chatTemplate: '/nowhere.jinja' }, 'the tokenizer or chat template /nowhere.jinja cannot be read'],

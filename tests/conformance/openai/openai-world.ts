@@ -26,10 +26,10 @@ export class OpenaiWorld {
     this.engine = engine;
   }
 
-  /** `template`: of chats. */
+  /** `template`: of chats; undefined = the tokenizer has none. */
   static async start(
     openai: Partial<EngineOptions['openai']> = {},
-    template = CHAT_TEMPLATE,
+    { template }: { readonly template: string | undefined } = { template: CHAT_TEMPLATE },
   ): Promise<OpenaiWorld> {
     const repository = await TempRepository.create(TEXT_MODELS);
     const tokenizer = await TempRepository.create({});

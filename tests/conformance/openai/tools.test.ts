@@ -14,7 +14,7 @@ let world: OpenaiWorld;
 beforeAll(async () => {
   world = await OpenaiWorld.start(
     { toolCallParser: 'llama3', maxToolCallParseByteSize: LIMIT },
-    LAST_MESSAGE,
+    { template: LAST_MESSAGE },
   );
 }, 60_000);
 

@@ -1,7 +1,8 @@
 // Row 14 of the checklist of Triton's Python backend: environments of their own, as folders and as archives.
 
 import { spawnSync } from 'node:child_process';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -9,8 +10,10 @@ import { executing, ONE_TO_ONE, PythonWorld } from './python-world.ts';
 
 describe.skipIf(testPython() === undefined)(needsPython('environments of Python models'), () => {
   let world: PythonWorld;
+  let archives = '';
 
   beforeAll(async () => {
+    archives = await mkdtemp(path.join(tmpdir(), 'conch-archives-'));
     world = await PythonWorld.create({}, { repository: { autoCompleteConfig: false } });
     const environment = world.repository.at('..', `${path.basename(world.repository.path)}-env`);
     await mkdir(path.join(environment, 'bin'), { recursive: true });
@@ -20,7 +23,8 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
   });
 
   afterAll(async () => {
-    await rm(environmentFolder(), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    for (const folder of [environmentFolder(), archives])
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     await world[Symbol.asyncDispose]();
   });
 
@@ -31,10 +35,11 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     `print("env", os.environ.get("VIRTUAL_ENV"), os.environ["PATH"].split(":")[0])\n${'return [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))])]'}`,
   );
 
-  const pack = async (name: string, ...entries: string[]): Promise<string> => {
-    const archive = world.repository.at('..', name);
+  const archiveOf = (name: string): string => path.join(archives, `${name}.tar.gz`);
+  const pack = (name: string, ...entries: string[]): string => {
+    const archive = archiveOf(name);
     spawnSync('tar', ['-czf', archive, '-C', environmentFolder(), ...entries]);
-    return await Promise.resolve(archive);
+    return archive;
   };
 
   test('14 environments: a folder is used where it is', async () => {
@@ -58,13 +63,13 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
   });
 
   test('14 environments: an archive is unpacked once, and again when it changed', async () => {
-    const archive = await pack('conch-env.tar.gz', 'bin');
+    const archive = pack('env', 'bin');
     expect(await world.load('archive', { config: within(archive), code: TELL })).toBe('');
     expect(await world.load('archive2', { config: within(archive), code: TELL })).toBe('');
     await world.ask('archive');
     await world.ask('archive2');
     await writeFile(path.join(environmentFolder(), 'new'), '');
-    await pack('conch-env.tar.gz', 'bin', 'new');
+    pack('env', 'bin', 'new');
     expect(await world.load('archive3', { config: within(archive), code: TELL })).toBe('');
     await world.ask('archive3');
     const folders = world
@@ -72,7 +77,6 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
       .filter((line) => line.includes('python_env_'))
       .map((line) => line.split(' ')[1]);
     expect([folders[0] === folders[1], folders[1] === folders[2]]).toEqual([true, false]);
-    await rm(archive);
   });
 
   test.each([
@@ -82,7 +86,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     ['hard', 'out', 'hard:../x', "link 'out' leads out of the archive, to '../x'"],
     ['through', 'bin/x', 'via', "entry 'bin/x' passes through a link"],
   ])('14 environments: an archive that %s is refused', async (name, entry, target, expected) => {
-    const archive = world.repository.at('..', `conch-${name}.tar.gz`);
+    const archive = archiveOf(name);
     const make = `
 import io, sys, tarfile
 archive, entry, target = sys.argv[1:4]
@@ -100,7 +104,6 @@ with tarfile.open(archive, "w:gz") as tar:
     spawnSync(testPython() ?? '', ['-c', make, archive, entry, target ?? '']);
     await world.load(name, { config: within(archive), code: TELL });
     expect(world.logged(`failed to load '${name}'`).join('\n')).toContain(expected);
-    await rm(archive);
   });
 
   test('14 environments: what is no environment is said', async () => {

@@ -219,7 +219,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
       outputs: [],
       parameters: new Map(),
     });
-    expect(exchange.error).toBe('');
+    expect(exchange.error).toBeUndefined();
     expect(Buffer.from(exchange.responses[0]?.outputs[0]?.bytes ?? [])).toEqual(bytes);
   });
 

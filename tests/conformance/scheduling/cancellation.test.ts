@@ -40,7 +40,7 @@ async function call(server: WireWorld, model: string, request: WireRequest): Pro
   const before = server.takenCount;
   const controller = new AbortController();
   const ended = server.grpc.infer(grpcRequest(model, request), { signal: controller.signal }).then(
-    ({ ok, error }) => (ok ? 'ok' : error),
+    ({ ok, error }) => (ok ? 'ok' : (error ?? '')),
     () => 'cancelled',
   );
   await server.taken(before + 1);

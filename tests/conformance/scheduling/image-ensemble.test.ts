@@ -53,7 +53,7 @@ it('an ensemble classifies a JPEG as the classifier does with prepared pixels', 
       outputs: [],
       parameters: new Map(),
     });
-    expect(exchange.error).toBe('');
+    expect(exchange.error).toBeUndefined();
     const bytes = exchange.responses[0]?.outputs[0]?.bytes ?? new Uint8Array();
     return new Float32Array(new Uint8Array(bytes).buffer);
   };

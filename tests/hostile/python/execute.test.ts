@@ -126,6 +126,16 @@ const HARMLESS: readonly (readonly [what: string, code: string])[] = [
     'forks from a thread',
     'def child():\n    if os.fork() == 0: raise ValueError("in the child")\nt = threading.Thread(target=child); t.start(); t.join(); time.sleep(0.3)',
   ],
+  ['blocks every signal', 'signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))'],
+  ['forgets its environment and makes files nobody may read', 'os.environ.clear(); os.umask(0o777)'],
+  [
+    'forks a hundred children that stay',
+    'for _ in range(100):\n    if os.fork() == 0: time.sleep(600); os._exit(0)',
+  ],
+  [
+    'may open and start nothing any more',
+    'resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16)); resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))',
+  ],
   // The last one: nothing is printed after it.
   ['closes its input, output and errors', 'os.closerange(0, 3)'],
 ];

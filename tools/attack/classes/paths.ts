@@ -245,7 +245,7 @@ const FIELDS: Readonly<Record<string, Try>> = {
       })
     ).text(),
   'config/read': call('config/read', (model) => ({ model })),
-  'config/write': call('config/write', (model) => ({ model, text: 'backend: "identity"', expectedHash: '' })),
+  'config/write': call('config/write', (model) => ({ model, text: 'backend: "identity"' })),
   'config/readProfile': call('config/readProfile', (profile) => ({ model: 'sure', profile })),
   'config/writeProfile': call('config/writeProfile', (profile) => ({
     model: 'sure',

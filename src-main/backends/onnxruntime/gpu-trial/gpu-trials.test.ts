@@ -156,6 +156,22 @@ describe('a verdict', () => {
     expect(verdictOf({ ...FASTER, timings: [{ batchSize: 1, cpuMs: 1, gpuMs: 1.05 }] })).toBe('faster');
   });
 
+  test('tells what a change of the batch size costs, where it costs more than a run', () => {
+    const trial = {
+      ...FASTER,
+      timings: [quick],
+      provider: 'cuda',
+      problem: undefined,
+      verdict: 'faster' as const,
+    };
+    expect(trialText({ ...trial, switchMs: 140.4 })).toMatch(
+      /with 8 rows; a run with another number of rows than the one before takes 140 ms longer.*filled up to one size/,
+    );
+    for (const switchMs of [undefined, 0.2, 4.9]) {
+      expect(trialText({ ...trial, switchMs })).toMatch(/with 8 rows$/);
+    }
+  });
+
   test('is "wrong" for one output that is, however fast, and names it', () => {
     const outputs = [
       { name: 'A', difference: 0, allowed: 0.01 },

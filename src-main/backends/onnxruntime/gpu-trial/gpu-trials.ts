@@ -18,6 +18,9 @@ const WAIT_MS = 2000;
 /** A GPU that needs this share more than the CPU is not worth it. */
 const SLOWER = 1.1;
 
+/** A change of the batch size that costs no more than this is never dear. */
+const DEAR_SWITCH_MS = 5;
+
 const log = getLogger('onnxruntime');
 
 /** A model that got a place on a GPU, with what has to be compared. */
@@ -129,6 +132,7 @@ const NOTHING: Omit<GpuTrial, 'provider'> = {
   verdict: undefined,
   problem: undefined,
   timings: [],
+  switchMs: undefined,
   outputs: [],
   operators: [],
 };
@@ -140,7 +144,7 @@ export function verdictOf({ outputs, timings }: TrialFindings): TrialVerdict {
 }
 
 /** "" while it runs. */
-export function trialText({ provider, verdict, problem, outputs, timings }: GpuTrial): string {
+export function trialText({ provider, verdict, problem, outputs, timings, switchMs = 0 }: GpuTrial): string {
   if (problem !== undefined) return `'${provider}' could not be compared with the CPU: ${problem}`;
   if (verdict === undefined) return '';
   if (verdict === 'wrong') {
@@ -151,7 +155,21 @@ export function trialText({ provider, verdict, problem, outputs, timings }: GpuT
     ({ batchSize, cpuMs, gpuMs }) =>
       `${gpuMs.toPrecision(3)} ms against ${cpuMs.toPrecision(3)} ms on the CPU with ${batchSize === 1 ? 'one row' : `${batchSize} rows`}`,
   );
-  return `'${provider}' is ${verdict === 'slower' ? 'slower than the CPU' : 'worth it'}: ${numbers.join(', ')}`;
+  const aside = isSwitchDear({ timings, switchMs }) ? `; ${switchText(switchMs)}` : '';
+  return `'${provider}' is ${verdict === 'slower' ? 'slower than the CPU' : 'worth it'}: ${numbers.join(', ')}${aside}`;
+}
+
+/** Whether a change of the number of rows takes longer than the longest run that was tried. */
+export function isSwitchDear({ timings, switchMs = 0 }: Pick<GpuTrial, 'timings' | 'switchMs'>): boolean {
+  return switchMs > Math.max(DEAR_SWITCH_MS, ...timings.map(({ gpuMs }) => gpuMs));
+}
+
+function switchText(switchMs: number): string {
+  return (
+    `a run with another number of rows than the one before takes ${switchMs.toPrecision(3)} ms longer, since the provider ` +
+    'plans anew: batches that the server makes are filled up to one size, and clients without dynamic_batching should send ' +
+    'batches of one size'
+  );
 }
 
 function outputText({ name, difference, allowed }: TrialFindings['outputs'][number]): string {

@@ -17,7 +17,7 @@ export interface TrialJob {
 }
 
 /** What the comparison measured. */
-export type TrialFindings = Pick<GpuTrial, 'timings' | 'outputs' | 'operators'>;
+export type TrialFindings = Pick<GpuTrial, 'timings' | 'switchMs' | 'outputs' | 'operators'>;
 
 /** What came of a comparison; `problem` is a sentence. */
 export type TrialAnswer = { readonly findings: TrialFindings } | { readonly problem: string };

@@ -24,6 +24,8 @@ const WARM_UPS = 3;
 const RUNS = 15;
 /** A slow model is not run as often. */
 const MAX_RUNS_MS = 3000;
+/** Of another number of rows than the run before. */
+const SWITCHES = 10;
 /** The last one is told of. */
 const PROFILED_RUNS = 2;
 
@@ -34,6 +36,11 @@ interface Level {
   readonly outputs: Tensors;
   /** Outputs that the same inputs gave with other values: a model with random numbers in it cannot be compared. */
   readonly unsteady: ReadonlySet<string>;
+}
+
+interface Measured {
+  readonly levels: readonly Level[];
+  readonly switchMs: number | undefined;
 }
 
 function openSession(
@@ -83,10 +90,33 @@ function measure(session: NativeSession, batchSize: number): Level {
   };
 }
 
-function measureAll(job: TrialJob, providers: readonly ProviderChoice[]): Level[] {
+/**
+ * Median of what a run takes longer because the one before had another number of rows: CUDA plans its convolutions anew
+ * then. Undefined where there is one number only.
+ */
+function measureSwitch(
+  session: NativeSession,
+  levels: readonly (Level & { batchSize: number })[],
+): number | undefined {
+  if (levels.length < 2) return undefined;
+  const feeds = levels.map(({ batchSize }) => feedsOf(session, batchSize));
+  const extra: number[] = [];
+  const startMs = performance.now();
+  // The first round meets the sizes for the first time in this order.
+  for (let run = 0; run < SWITCHES && performance.now() - startMs < MAX_RUNS_MS; run += 1) {
+    const at = run % levels.length;
+    const beforeMs = performance.now();
+    runOnce(session, feeds[at] ?? {});
+    if (run >= levels.length) extra.push(performance.now() - beforeMs - (levels[at]?.ms ?? 0));
+  }
+  return extra.toSorted((a, b) => a - b)[extra.length >> 1];
+}
+
+function measureAll(job: TrialJob, providers: readonly ProviderChoice[]): Measured {
   const session = openSession(job, providers);
   try {
-    return job.batchSizes.map((batchSize) => measure(session, batchSize));
+    const levels = job.batchSizes.map((batchSize) => ({ batchSize, ...measure(session, batchSize) }));
+    return { levels, switchMs: measureSwitch(session, levels) };
   } finally {
     session.dispose();
   }
@@ -112,8 +142,8 @@ function profile(job: TrialJob): TrialFindings['operators'] {
 }
 
 function findingsOf(job: TrialJob): TrialFindings {
-  const cpu = measureAll(job, [{ name: 'cpu' }]);
-  const gpu = measureAll(job, job.providers);
+  const { levels: cpu } = measureAll(job, [{ name: 'cpu' }]);
+  const { levels: gpu, switchMs } = measureAll(job, job.providers);
   const outputs: TrialOutput[] = [];
   const timings = job.batchSizes.map((batchSize, at) => {
     const [right, seen] = [cpu[at], gpu[at]];
@@ -121,7 +151,7 @@ function findingsOf(job: TrialJob): TrialFindings {
     outputs.push(...compared.filter(({ name }) => right?.unsteady.has(name) !== true));
     return { batchSize, cpuMs: right?.ms ?? 0, gpuMs: seen?.ms ?? 0 };
   });
-  return { timings, outputs: worstOf(outputs), operators: profile(job) };
+  return { timings, switchMs, outputs: worstOf(outputs), operators: profile(job) };
 }
 
 function answer(): TrialAnswer {

@@ -25,8 +25,8 @@ export interface CallHead {
   readonly encoding: string;
   /** Of the HTTP answer, when this is no gRPC at all. */
   readonly httpStatus: number;
-  /** What is wrong with the fields; "" = nothing. */
-  readonly fault: string;
+  /** What is wrong with the fields; undefined = nothing. */
+  readonly fault: string | undefined;
 }
 
 const heads = new WeakMap<RequestFields, CallHead>();
@@ -55,6 +55,6 @@ function read({ method, path, fields }: RequestFields): CallHead {
     timeoutMs:
       parts == null ? undefined : Math.min(MAX_TIMEOUT_MS, Math.floor(Number(count) * (UNIT_MS[unit] ?? 1))),
     httpStatus: method !== 'POST' ? 405 : isGrpc ? 200 : 415,
-    fault: parts === null ? `Invalid grpc-timeout value "${timeout}"` : '',
+    fault: parts === null ? `Invalid grpc-timeout value "${timeout}"` : undefined,
   };
 }

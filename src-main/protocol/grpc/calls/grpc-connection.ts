@@ -74,7 +74,7 @@ export class GrpcConnection implements ConnectionUser {
       return refused(stream, statusOnly(CODE.resourceExhausted, details));
     }
     if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
-    if (head.fault !== '') return refused(stream, statusOnly(CODE.internal, head.fault));
+    if (head.fault !== undefined) return refused(stream, statusOnly(CODE.internal, head.fault));
     const route = this.#setup.routes.get(head.path);
     // Without a word, as in the reference.
     if (route === undefined) return refused(stream, statusOnly(CODE.unimplemented, ''));

@@ -38,6 +38,7 @@ function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): vo
     if (requestEncoding(exchange.header('content-encoding')) !== 'identity') {
       throw httpErrors.generateCompressed();
     }
+    call.startTrace();
     const json = wholeBody(exchange, body);
     const model = generateModel(use.config);
     const limit = context.maxInputByteSize;

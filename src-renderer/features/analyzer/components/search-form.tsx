@@ -14,14 +14,15 @@ import { Select } from '../../../ui/select.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import { changeForm, estimateOf, useRequest } from '../analyzer-store.ts';
 
+/** Starts a search; a button that cannot says why. */
 export function SearchForm({
   models,
   wanted,
   view,
 }: {
   readonly models: readonly ModelView[];
-  /** Model that the address names; "" = none. */
-  readonly wanted: string;
+  /** Model that the address names; undefined = none. */
+  readonly wanted: string | undefined;
   readonly view: AnalyzeView | undefined;
 }) {
   const client = useClient();
@@ -29,8 +30,8 @@ export function SearchForm({
   const ready = models.filter(({ state, isShadowed }) => state === 'ready' && !isShadowed);
   const request = useRequest('', cpuCount);
   const names = ready.map(({ name }) => name);
-  const model = [request.model, wanted, view?.request.model ?? '', ...names].find((name) =>
-    names.includes(name),
+  const model = [request.model, wanted, view?.request.model, ...names].find(
+    (name) => name !== undefined && names.includes(name),
   );
   const start = useAction((asked: AnalyzeRequest) => client.call('analyze/start', asked));
   const isRunning = view?.state === 'running';

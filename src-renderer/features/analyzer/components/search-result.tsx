@@ -14,16 +14,17 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Chart } from '../../../ui/chart.tsx';
+import { LatencyRateChart } from '../../../ui/latency-rate-chart.tsx';
 import type { ChartPoint, ChartSeries } from '../../../ui/chart-types.ts';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 
+/** Draws a search that runs or has ended; without a trial yet there is only its state. */
 export function SearchResult({ view }: { readonly view: AnalyzeView }) {
   return (
     <div className="flex flex-col gap-3" data-testid="analyzer-result" data-state={view.state}>
       <StateBanner view={view} />
       {view.sentence !== '' && <Outcome view={view} />}
-      {view.driftSentence !== '' && <Banner tone="warn">{view.driftSentence}</Banner>}
+      {view.driftSentence !== undefined && <Banner tone="warn">{view.driftSentence}</Banner>}
       <ParetoChart trials={view.trials} />
       {view.trials.length > 0 && <Trials view={view} />}
       <p className="text-sm text-faint">{t('perf.sweep.honesty')}</p>
@@ -67,7 +68,7 @@ function StateBanner({ view }: { readonly view: AnalyzeView }) {
       }
     >
       {view.state === 'failed'
-        ? t('analyzer.failed', { model, error: view.error })
+        ? t('analyzer.failed', { model, error: view.error ?? '' })
         : t('analyzer.stopped', { model })}
     </Banner>
   );
@@ -108,7 +109,7 @@ function Outcome({ view }: { readonly view: AnalyzeView }) {
         <p className="min-w-0 flex-1 break-words" data-testid="analyzer-sentence">
           {view.sentence}
         </p>
-        {view.bestConfigText !== '' && view.state !== 'running' && (
+        {view.bestConfigText !== undefined && view.state !== 'running' && (
           <Button
             variant="primary"
             isBusy={apply.isRunning}
@@ -119,7 +120,7 @@ function Outcome({ view }: { readonly view: AnalyzeView }) {
           </Button>
         )}
       </div>
-      {isOpen && (
+      {isOpen && view.bestConfigText !== undefined && (
         <ConfigSheet
           model={model}
           configText={view.bestConfigText}
@@ -142,19 +143,12 @@ function ParetoChart({ trials }: { readonly trials: readonly AnalyzeTrial[] }) {
     [],
   );
   const points = useMemo(() => paretoPoints(trials), [trials]);
-  const last = Math.max(1, ...points.map(({ x }) => x));
   return (
-    <Chart
+    <LatencyRateChart
       title={t('perf.sweep.pareto')}
       series={series}
       points={points}
-      unit="perSecond"
-      xKind="number"
-      xTitle="p99"
-      xText={formatMicros}
-      range={points.length === 0 ? undefined : [0, last * 1.1]}
       height={240}
-      emptyText={t('perf.chart.noLevels')}
       testId="analyzer-chart"
     />
   );
@@ -162,7 +156,7 @@ function ParetoChart({ trials }: { readonly trials: readonly AnalyzeTrial[] }) {
 
 function paretoPoints(trials: readonly AnalyzeTrial[]): readonly ChartPoint[] {
   return trials
-    .filter(({ failure }) => failure === '')
+    .filter(({ failure }) => failure === undefined)
     .map(({ p99Us, inferPerSecond, isPassing, isPareto }) => ({
       x: p99Us,
       trial: isPassing ? inferPerSecond : undefined,
@@ -219,18 +213,20 @@ function Name({ trial: { variant, failure } }: { readonly trial: AnalyzeTrial })
   return (
     <div>
       <span className="font-medium">{variant}</span>
-      {failure !== '' && <p className="text-sm break-words text-bad">{failure}</p>}
+      {failure !== undefined && <p className="text-sm break-words text-bad">{failure}</p>}
     </div>
   );
 }
 
-function Marks({ trial, best }: { readonly trial: AnalyzeTrial; readonly best: string }) {
+function Marks({ trial, best }: { readonly trial: AnalyzeTrial; readonly best: string | undefined }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       {trial.isDefault && <Badge>{t('analyzer.default')}</Badge>}
       {trial.isPareto && <Badge tone="info">{t('perf.sweep.unbeaten')}</Badge>}
-      {trial.failure === '' && !trial.isStable && <Badge tone="warn">{t('perf.level.unstable')}</Badge>}
-      {trial.failure === '' && !trial.isPassing && <Badge tone="warn">{t('analyzer.failing')}</Badge>}
+      {trial.failure === undefined && !trial.isStable && (
+        <Badge tone="warn">{t('perf.level.unstable')}</Badge>
+      )}
+      {trial.failure === undefined && !trial.isPassing && <Badge tone="warn">{t('analyzer.failing')}</Badge>}
       {trial.variant === best && (
         <Badge tone="good" testId="analyzer-best">
           {t('perf.sweep.best')}

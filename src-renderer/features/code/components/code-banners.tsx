@@ -8,6 +8,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { codePanes } from '../code-panes.ts';
 
+/** That the file is locked, then the question which of two changes stays. Often nothing. */
 export function CodeBanners({
   document,
   draft,

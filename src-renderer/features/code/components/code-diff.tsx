@@ -1,22 +1,22 @@
 // The text in the editor against the file on disk, or against the last commit.
 
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import type { Draft } from '../../../config/drafts/config-drafts.ts';
 import { editableText } from '../../../config/drafts/config-drafts.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { lazyView } from '../../../lib/lazy-view.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { codePanes } from '../code-panes.ts';
 
-const TextDiff = lazy(async () => ({
-  default: (await import('../../../config/editor/text-diff.tsx')).TextDiff,
-}));
+const TextDiff = lazyView(async () => (await import('../../../config/editor/text-diff.tsx')).TextDiff);
 
+/** Reads the committed text when that side is chosen, and says why where there is none. */
 export function CodeDiff({
   model,
   document,
@@ -37,7 +37,7 @@ export function CodeDiff({
       : committed === undefined
         ? undefined
         : editableText(committed);
-  const error = original === 'git' ? git.error || (git.data?.reason ?? '') : '';
+  const error = original === 'git' ? (git.error ?? git.data?.reason) : undefined;
   const left = t(`code.compare.${original}`);
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="code-diff">
@@ -52,9 +52,9 @@ export function CodeDiff({
         />
         {before === draft.text && <span className="text-sm text-faint">{t('config.diff.same')}</span>}
       </div>
-      {error !== '' && <Banner tone="neutral">{error}</Banner>}
+      {error !== undefined && <Banner tone="neutral">{error}</Banner>}
       {before === undefined ? (
-        error === '' && <Skeleton />
+        error === undefined && <Skeleton />
       ) : (
         <Suspense fallback={<Skeleton rows={8} />}>
           <TextDiff

@@ -24,6 +24,7 @@ import { codePanes, showFile } from '../code-panes.ts';
 
 const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
 
+/** Choosing another file keeps what was typed in this one. */
 export function CodeToolbar({
   model,
   files,

@@ -12,11 +12,12 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { ConflictAnswer } from '../config-actions.ts';
 import { revertOverride, saveOverride, settleConflict } from '../config-actions.ts';
-import { fileName } from '../../../config/drafts/draft-actions.ts';
+import { fileName, saveDraft } from '../../../config/drafts/draft-actions.ts';
 import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
 
 const ANSWERS: readonly ConflictAnswer[] = ['mine', 'disk', 'compare'];
 
+/** A conflict is settled here; what is locked in a store can be copied from here. */
 export function ConfigBanners({
   model,
   document,
@@ -65,20 +66,53 @@ export function ConfigBanners({
           {t('config.conflict', { file: fileName(draft) })}
         </Banner>
       )}
-      {model.hasOverride && draft.profile === '' && (
+      {draft.disk.hasMark === true && draft.conflict === undefined && (
+        <MarkBanner document={document} file={fileName(draft)} isLocked={readOnlyReason !== undefined} />
+      )}
+      {model.hasOverride && draft.profile === undefined && (
         <OverrideBanner name={model.name} lockedReason={readOnlyReason} />
       )}
     </>
   );
 }
 
+/** The parser of the server stops at it, and nobody sees it in an editor. */
+function MarkBanner({
+  document,
+  file,
+  isLocked,
+}: {
+  readonly document: string;
+  readonly file: string;
+  readonly isLocked: boolean;
+}) {
+  const engine = useEngine();
+  const save = useAction(() => saveDraft(engine, document));
+  return (
+    <Banner
+      isStrip
+      tone="warn"
+      testId="config-mark"
+      actions={
+        !isLocked && (
+          <Button size="sm" isBusy={save.isRunning} data-testid="config-unmark" onClick={save.run}>
+            {t('config.mark.remove')}
+          </Button>
+        )
+      }
+    >
+      {t('config.mark', { file })}
+    </Banner>
+  );
+}
+
 /** The server reads another file of this model than the one that is shown. */
-function OtherFile({ model, profile }: { readonly model: string; readonly profile: string }) {
+function OtherFile({ model, profile }: { readonly model: string; readonly profile: string | undefined }) {
   const { data } = useCall('config/profiles', { model }, profile);
   if (data === undefined) return null;
-  const used = data.profiles.includes(data.active) ? data.active : '';
+  const used = data.profiles.find((each) => each === data.active);
   if (used === profile) return null;
-  const file = used === '' ? 'config.pbtxt' : `configs/${used}.pbtxt`;
+  const file = used === undefined ? 'config.pbtxt' : `configs/${used}.pbtxt`;
   return (
     <Banner
       isStrip

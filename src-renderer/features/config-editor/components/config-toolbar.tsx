@@ -39,6 +39,7 @@ import { SaveButtons } from '../../../config/editor/save-buttons.tsx';
 import { editorOf } from '../../../config/editor/editor-control.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
+/** The document that the buttons are about, and what the tab does when one is pressed. */
 export interface ToolbarProps {
   readonly model: ModelView;
   readonly document: string;
@@ -50,12 +51,20 @@ export interface ToolbarProps {
 
 const keysOf = (command: string): string => displayShortcut(shortcutFor(command));
 
+/** What is seldom needed is in a menu at its end. */
 export function ConfigToolbar(props: ToolbarProps) {
   const { model, document, draft, lockedReason } = props;
   const engine = useEngine();
   const isSplit = useStore(configPanes, (state) => state.isSplit);
   const attempt = useAction(() => tryDraft(engine, document));
-  const whileBusy = isBusy(model) ? t('config.busyModel') : undefined;
+  const whyNotTried =
+    draft.profile !== undefined
+      ? t('config.onlyMainFile')
+      : draft.disk.refusal !== undefined
+        ? lockedReason
+        : isBusy(model)
+          ? t('config.busyModel')
+          : undefined;
   return (
     <div
       role="toolbar"
@@ -84,7 +93,7 @@ export function ConfigToolbar(props: ToolbarProps) {
           data-testid="config-try"
           isBusy={attempt.isRunning}
           title={t('config.tryHelp')}
-          disabledReason={draft.profile === '' ? whileBusy : t('config.onlyMainFile')}
+          disabledReason={whyNotTried}
           onClick={() => attempt.run()}
         >
           {t('config.try')}
@@ -112,7 +121,7 @@ export function ConfigToolbar(props: ToolbarProps) {
 
 function MoreMenu({ model, draft, lockedReason, onFill }: ToolbarProps) {
   const engine = useEngine();
-  const active = useCall('config/profiles', { model: model.name }, draft.profile).data?.active ?? '';
+  const used = useCall('config/profiles', { model: model.name }, draft.profile).data;
   const entries: MenuEntry[] = [
     {
       id: 'config-fill',
@@ -123,10 +132,10 @@ function MoreMenu({ model, draft, lockedReason, onFill }: ToolbarProps) {
     },
     {
       id: 'config-use-profile',
-      label: draft.profile === '' ? t('config.profile.useNone') : t('config.profile.useThis'),
+      label: draft.profile === undefined ? t('config.profile.useNone') : t('config.profile.useThis'),
       icon: CircleCheck,
       startsGroup: true,
-      disabledReason: active === draft.profile ? t('config.profile.usedAlready') : undefined,
+      disabledReason: used?.active === draft.profile ? t('config.profile.usedAlready') : undefined,
       onSelect: () => void serveProfile(engine, draft.profile),
     },
     ...(hasScreen('server')
@@ -172,10 +181,10 @@ function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
         aria-label={t('config.file')}
         data-testid="config-file"
         className="font-mono text-sm"
-        value={draft.profile === '' ? MAIN : `/${draft.profile}`}
+        value={draft.profile === undefined ? MAIN : `/${draft.profile}`}
         onChange={(value) => {
           if (value === NEW) setIsAsking(true);
-          else showProfile(model.name, value === MAIN ? '' : value.slice(1));
+          else showProfile(model.name, value === MAIN ? undefined : value.slice(1));
         }}
         options={options}
       />

@@ -1,8 +1,9 @@
 // The text in the editor against another one, which is chosen above.
 
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 
+import { lazyView } from '../../../lib/lazy-view.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -12,10 +13,9 @@ import { compareWith, configPanes } from '../config-panes.ts';
 import { useDiffOptions, useOriginal } from '../use-original.ts';
 import type { PaneProps } from './effective-pane.tsx';
 
-const TextDiff = lazy(async () => ({
-  default: (await import('../../../config/editor/text-diff.tsx')).TextDiff,
-}));
+const TextDiff = lazyView(async () => (await import('../../../config/editor/text-diff.tsx')).TextDiff);
 
+/** Follows the text while it is typed; neither side is edited here. */
 export function DiffPane(props: PaneProps) {
   const { document } = props;
   const text = useDraftText(document);
@@ -40,13 +40,13 @@ export function DiffPane(props: PaneProps) {
         />
         {original === text && <span className="text-sm text-faint">{t('config.diff.same')}</span>}
       </div>
-      {error !== '' && (
+      {error !== undefined && (
         <Banner tone="neutral" testId="diff-none">
           {error}
         </Banner>
       )}
       {original === undefined ? (
-        error === '' && <Skeleton />
+        error === undefined && <Skeleton />
       ) : (
         <Suspense fallback={<Skeleton rows={8} />}>
           <TextDiff

@@ -30,6 +30,7 @@ import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts
 
 type Source = 'running' | 'text';
 
+/** What each pane beside the editor gets: a model, its document and what the language worker knows of it. */
 export interface PaneProps {
   readonly model: ModelView;
   readonly document: string;
@@ -37,13 +38,17 @@ export interface PaneProps {
   readonly facts: LanguageContext | undefined;
 }
 
+/** Lines can be chosen by where they come from. A text with an error is shown as far as it could be completed. */
 export function EffectivePane({ model, document, draft, facts }: PaneProps) {
   const isRunning = model.state === 'ready';
   const [chosen, setChosen] = useState<Source>();
   const [origin, setOrigin] = useState<OriginKind>();
   // Without a choice: what runs, as long as the text is what it runs from.
-  const fitting: Source = draft.isDirty || model.changedOnDisk || draft.profile !== '' ? 'text' : 'running';
-  const source: Source = isRunning ? (chosen ?? fitting) : 'text';
+  const fitting: Source =
+    draft.isDirty || model.changedOnDisk || draft.profile !== undefined ? 'text' : 'running';
+  const { refusal } = draft.disk;
+  // A text that is not opened says nothing of what it would give.
+  const source: Source = refusal !== undefined ? 'running' : isRunning ? (chosen ?? fitting) : 'text';
   const running = useCall(
     'config/effective',
     source === 'running' ? { model: model.name } : undefined,
@@ -60,7 +65,7 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
   const shown = useMemo(() => lines && linesOf(lines, origin), [lines, origin]);
   const whole = useMemo(() => (lines ?? []).map(({ text }) => `${text}\n`).join(''), [lines]);
   const error = source === 'running' ? running.error : typed.error;
-  const textError = source === 'text' ? (typed.answer?.error ?? '') : '';
+  const textError = source === 'text' ? typed.answer?.error : undefined;
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="config-effective" data-source={source}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-2 py-1.5">
@@ -75,7 +80,11 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
               label: t('config.effective.running'),
               disabledReason: isRunning ? undefined : t('config.effective.notRunning'),
             },
-            { value: 'text', label: t('config.effective.text') },
+            {
+              value: 'text',
+              label: t('config.effective.text'),
+              disabledReason: refusal === undefined ? undefined : t(`config.refused.${refusal}`),
+            },
           ]}
         />
         <OriginFilter lines={lines ?? NO_LINES} origin={origin} onOrigin={setOrigin} />
@@ -83,13 +92,13 @@ export function EffectivePane({ model, document, draft, facts }: PaneProps) {
           <CopyButton text={whole} what={t('config.effective.lines')} isIconOnly />
         </div>
       </div>
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
-      {textError !== '' && (
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
+      {textError !== undefined && (
         <Banner isStrip tone="warn" testId="effective-error">
           {t('config.effective.error', { error: textError })}
         </Banner>
       )}
-      {shown === undefined ? error === '' && <Skeleton rows={8} /> : <Lines lines={shown} />}
+      {shown === undefined ? error === undefined && <Skeleton rows={8} /> : <Lines lines={shown} />}
     </div>
   );
 }
@@ -213,7 +222,7 @@ function OriginTag({
         // Most lines are from the file; a mark on each would hide the few that are not.
         <span className="sr-only">{name}</span>
       ) : (
-        <Badge tone={ORIGIN_TONES[origin]} title={reason === '' ? name : reason}>
+        <Badge tone={ORIGIN_TONES[origin]} title={reason === undefined ? name : reason}>
           {name}
         </Badge>
       )}

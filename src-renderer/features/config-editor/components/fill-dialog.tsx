@@ -17,6 +17,7 @@ import { draftOf, setDraftText } from '../../../config/drafts/config-drafts.ts';
 import { useLanguageAnswer } from '../../../config/drafts/use-config-document.ts';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
+/** `onClose` comes after writing as after cancelling. */
 export function FillDialog({
   document,
   draft,
@@ -58,8 +59,8 @@ export function FillDialog({
         </ActFooter>
       }
     >
-      {error !== '' && <p className="text-bad">{error}</p>}
-      {fields === undefined && error === '' && <Skeleton />}
+      {error !== undefined && <p className="text-bad">{error}</p>}
+      {fields === undefined && error === undefined && <Skeleton />}
       {fields?.length === 0 && <p className="text-soft">{t('config.fill.nothing')}</p>}
       <ul className="flex flex-col divide-y divide-line">
         {(fields ?? []).map((field) => (

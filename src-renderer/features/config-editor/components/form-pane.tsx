@@ -29,6 +29,7 @@ interface SectionProps {
 
 const PAUSE_MS = 120;
 
+/** Waits with a sentence while the text cannot be read. */
 export function FormPane({ model, document, draft, facts }: PaneProps) {
   const now = useDraftText(document);
   const settled = useSettled(now, PAUSE_MS);
@@ -44,7 +45,7 @@ export function FormPane({ model, document, draft, facts }: PaneProps) {
       return { ...current, text: next };
     });
   const section = { values, isLocked, onChange };
-  if (values.error !== '') {
+  if (values.error !== undefined) {
     return (
       <div className="p-3" data-testid="config-form">
         <Banner tone="warn">{t('config.form.waits', { error: values.error })}</Banner>
@@ -310,7 +311,7 @@ function NumbersRow({
       label={t(label)}
       help={help}
       isInline
-      error={numbers === undefined ? t('config.form.numbersBad') : ''}
+      error={numbers === undefined ? t('config.form.numbersBad') : undefined}
     >
       <TextInput
         aria-label={t(label)}

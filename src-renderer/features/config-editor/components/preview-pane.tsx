@@ -22,6 +22,7 @@ const TITLES = {
 
 const PAUSE_MS = 250;
 
+/** Asks the engine a moment after the last key. Looking loads nothing. */
 export function PreviewPane({ model, document }: PaneProps) {
   const text = useSettled(useDraftText(document), PAUSE_MS);
   const preview = useCall('config/previewReload', { model: model.name, text }, model.loadedAtMs);
@@ -35,9 +36,9 @@ export function PreviewPane({ model, document }: PaneProps) {
       data-kind={preview.data?.kind}
     >
       {hasErrors && <Banner tone="warn">{t('config.preview.invalid')}</Banner>}
-      {preview.error !== '' && <Banner tone="bad">{preview.error}</Banner>}
+      {preview.error !== undefined && <Banner tone="bad">{preview.error}</Banner>}
       {preview.data === undefined ? (
-        preview.error === '' && <Skeleton />
+        preview.error === undefined && <Skeleton />
       ) : (
         <>
           <h3 className="flex items-center gap-2 text-md font-semibold text-strong">

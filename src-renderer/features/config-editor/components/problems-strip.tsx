@@ -59,7 +59,7 @@ export const ProblemsStrip = memo(function ProblemsStrip({
   onProbe,
 }: {
   readonly document: string;
-  readonly checkError: string;
+  readonly checkError: string | undefined;
   /** Undefined = repairs can be made. */
   readonly lockedReason: string | undefined;
   /** Undefined where no model file can be probed. */
@@ -77,7 +77,7 @@ export const ProblemsStrip = memo(function ProblemsStrip({
       className="flex max-h-[38%] shrink-0 flex-col border-t border-line bg-canvas"
     >
       <p className="flex h-7 shrink-0 items-center gap-1.5 px-3 text-sm text-soft" role="status">
-        {checkError !== '' ? (
+        {checkError !== undefined ? (
           t('config.problems.checkFailed', { reason: checkError })
         ) : issues.length === 0 ? (
           <>

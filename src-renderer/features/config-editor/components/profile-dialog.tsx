@@ -12,6 +12,7 @@ import { createProfile } from '../config-actions.ts';
 
 const NAME = /^[A-Za-z0-9_-][\w.-]{0,99}$/;
 
+/** `onClose` is told whether a profile was made. */
 export function ProfileDialog({
   model,
   profiles,
@@ -28,9 +29,9 @@ export function ProfileDialog({
     ? t('config.profile.nameTaken')
     : name !== '' && !NAME.test(name)
       ? t('config.profile.nameBad')
-      : '';
+      : undefined;
   const create = (): void => {
-    if (name === '' || error !== '' || isBusy) return;
+    if (name === '' || error !== undefined || isBusy) return;
     setIsBusy(true);
     void createProfile(engine, model, name).then((isMade) => {
       setIsBusy(false);
@@ -53,7 +54,9 @@ export function ProfileDialog({
             variant="primary"
             data-testid="profile-create"
             isBusy={isBusy}
-            disabledReason={name === '' ? t('config.profile.nameBad') : error === '' ? undefined : error}
+            disabledReason={
+              name === '' ? t('config.profile.nameBad') : error === undefined ? undefined : error
+            }
             onClick={create}
           >
             {t('config.profile.create')}

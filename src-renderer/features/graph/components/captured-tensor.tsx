@@ -7,6 +7,7 @@ import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatClock } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
+import type { AnswerSource } from '../../../tensors/class-names.ts';
 import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -36,16 +37,14 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
             {t('capture.tensor.at', { time: formatClock(run.whole.atMs, true) })}
           </p>
         )}
-        {run?.whole.error !== undefined && run.whole.error !== '' && (
-          <p className="text-bad select-text">{run.whole.error}</p>
-        )}
+        {run?.whole.error !== undefined && <p className="text-bad select-text">{run.whole.error}</p>}
         {tensor !== undefined && (
           <div className="w-full min-w-0">
-            <OutputCard output={tensor} isSummary={false} />
+            <OutputCard output={tensor} isSummary={false} source={sourceOf(row, place)} />
           </div>
         )}
-        {captured.error !== '' && <p className="text-bad select-text">{captured.error}</p>}
-        {run !== undefined && tensor === undefined && !captured.isLoading && captured.error === '' && (
+        {captured.error !== undefined && <p className="text-bad select-text">{captured.error}</p>}
+        {run !== undefined && tensor === undefined && !captured.isLoading && captured.error === undefined && (
           <p className="text-soft">{t(absence(row))}</p>
         )}
         {run === undefined && (
@@ -56,6 +55,11 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
       </div>
     </PanelSection>
   );
+}
+
+/** Whose labels name the classes of the tensor; inputs have none. */
+function sourceOf(row: CapturedRow | undefined, { side }: TensorPlace): AnswerSource | undefined {
+  return row === undefined || side === 'inputs' ? undefined : { model: row.model, version: row.version };
 }
 
 /** Why a request that was captured shows no tensor here. */
@@ -79,7 +83,7 @@ export function RunStepAgain({
   if (row === undefined || !row.hasTensors) return null;
   return (
     <>
-      {row.error !== '' && <p className="w-full text-bad select-text">{row.error}</p>}
+      {row.error !== undefined && <p className="w-full text-bad select-text">{row.error}</p>}
       <Button
         size="sm"
         data-testid="graph-run-step"

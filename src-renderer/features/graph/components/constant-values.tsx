@@ -6,18 +6,19 @@ import { useCall } from '../../../engine/use-call.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 
+/** `attribute` names the attribute of an operator that holds the tensor; without it `tensor` is an initializer. */
 export function ConstantValues({
   model,
   version,
   tensor,
-  attribute = '',
+  attribute,
   name,
 }: {
   readonly model: string;
   readonly version: string;
   readonly tensor: string;
-  /** "" = an initializer. */
-  readonly attribute?: string;
+  /** undefined = an initializer. */
+  readonly attribute?: string | undefined;
   /** For people. */
   readonly name: string;
 }) {

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import type { DagStep } from '../ensemble-dag.ts';
 import type { Ensemble } from '../use-ensemble.ts';
 
+/** `onSelect` gets the id of the node that a banner speaks of. */
 export function EnsembleBanners({
   model,
   ensemble,
@@ -41,7 +42,7 @@ export function EnsembleBanners({
           {t('graph.ensemble.conflict')}
         </Banner>
       )}
-      {textError !== '' && (
+      {textError !== undefined && (
         <Banner isStrip tone="warn" testId="graph-unreadable" actions={toConfig}>
           {t('graph.ensemble.unreadable', { message: textError })}
         </Banner>
@@ -49,7 +50,7 @@ export function EnsembleBanners({
       {blocking !== undefined && (
         <Blocking name={model.name} step={blocking} ensemble={ensemble} onSelect={onSelect} />
       )}
-      {model.state === 'ready' && lastError !== '' && (
+      {model.state === 'ready' && lastError !== undefined && (
         <Banner isStrip tone="bad" testId="graph-last-error">
           {t('graph.ensemble.lastError', { message: lastError })}
         </Banner>
@@ -71,7 +72,7 @@ function Blocking({
 }) {
   const engine = useEngine();
   const load = useAction(() => loadModel(engine, step.model));
-  const reason = ensemble.loads[step.index]?.reason ?? '';
+  const reason = ensemble.loads[step.index]?.reason;
   const values = { step: step.index + 1, model: step.model, name };
   return (
     <Banner
@@ -94,7 +95,7 @@ function Blocking({
         </>
       }
     >
-      {reason === '' || reason === 'unloaded'
+      {reason === undefined || reason === 'unloaded'
         ? t('graph.ensemble.blocked', values)
         : t('graph.ensemble.blockedWhy', { ...values, reason })}
     </Banner>

@@ -27,19 +27,21 @@ import { CapturedTensor, RunStepAgain } from './captured-tensor.tsx';
 import { IssueList } from './issue-list.tsx';
 import { PanelSection, SidePanel } from './side-panel.tsx';
 
+/** The ensemble, what is selected in it, and what a change in the panel calls. Ids are those of the drawing. */
 export interface EnsemblePanelProps {
   readonly model: ModelView;
   readonly ensemble: Ensemble;
-  readonly selected: string;
-  readonly onSelect: (id: string) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string | undefined) => void;
   readonly onText: (text: string) => void;
   readonly onConnect: (sourceValue: string, target: Target) => void;
 }
 
+/** Every change goes out as an edit of the text; the panel keeps nothing itself. */
 export function EnsemblePanel(props: EnsemblePanelProps) {
   const { ensemble, selected, onSelect } = props;
   const { nodes, edges } = ensemble.dag;
-  const onClose = (): void => onSelect('');
+  const onClose = (): void => onSelect(undefined);
   const edge = edges.find(({ id }) => selected === `edge:${id}`);
   if (edge !== undefined) {
     return (
@@ -171,7 +173,7 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
               data-testid="graph-disconnect"
               onClick={() => {
                 onText(disconnect(ensemble.text, target));
-                onSelect('');
+                onSelect(undefined);
               }}
             >
               {t('graph.line.disconnect')}
@@ -226,7 +228,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
   ];
   return (
     <>
-      {load !== undefined && load.reason !== '' && <p className="text-bad select-text">{load.reason}</p>}
+      {load?.reason !== undefined && <p className="text-bad select-text">{load.reason}</p>}
       <StepButtons key={step.model} ensemble={model.name} step={step} state={load?.state} />
       {issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={issues} onText={onText} />
@@ -272,7 +274,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
         <Facts
           items={step.outputs.map(({ name, value, tensor }) => [
             name,
-            `${tensor === '' ? t('graph.step.unused') : tensor} ${value}`,
+            `${tensor ?? t('graph.step.unused')} ${value ?? ''}`,
           ])}
         />
       </PanelSection>
@@ -330,7 +332,7 @@ function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor 
   const place = placeOfTensor(tensor);
   return (
     <>
-      {tensor.value !== '' && <code>{tensor.value}</code>}
+      {tensor.value !== undefined && <code>{tensor.value}</code>}
       {tensor.issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={tensor.issues} onText={onText} />
       )}

@@ -20,6 +20,7 @@ import { useMainAct } from '../../../ui/main-act.tsx';
 import { canRedo, canUndo, redoText, stepsOf, textSteps, undoText } from '../text-undo.ts';
 import { ExportMenu } from './onnx-toolbar.tsx';
 
+/** `exportReason` says why the drawing cannot be exported; undefined = it can. */
 export function EnsembleToolbar({
   model,
   document,

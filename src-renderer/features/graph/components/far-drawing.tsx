@@ -18,7 +18,7 @@ export const FarDrawing = memo(function FarDrawing({
   readonly nodes: readonly CanvasNode[];
   readonly edges: readonly Edge[];
   readonly size: { readonly width: number; readonly height: number };
-  readonly selected: string;
+  readonly selected: string | undefined;
 }) {
   const chosen = nodes.find(({ id }) => id === selected);
   return (

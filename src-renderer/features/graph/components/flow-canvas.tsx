@@ -21,6 +21,7 @@ import { FarDrawing, nodeAt } from './far-drawing.tsx';
 import { RoutedEdge } from './routed-edge.tsx';
 import { WireEdge } from './wire-edge.tsx';
 
+/** What is drawn and where, in px of the drawing at 100 %, and what keys and the pointer call. */
 export interface FlowCanvasProps {
   readonly label: string;
   readonly nodes: readonly CanvasNode[];
@@ -30,12 +31,12 @@ export interface FlowCanvasProps {
   readonly size: { readonly width: number; readonly height: number };
   /** Another drawing: the view starts over. */
   readonly drawing: string;
-  readonly selected: string;
+  readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
   /** Enter on the selected node, or a double click. */
   readonly onOpen: (id: string) => void;
   /** Other keys while the drawing has the focus. */
-  readonly onKey?: (event: KeyboardEvent, id: string) => void;
+  readonly onKey?: (event: KeyboardEvent, selected: string | undefined) => void;
   readonly onConnect?: (connection: Connection) => void;
   readonly isValidConnection?: (connection: Connection | Edge) => boolean;
   readonly onSelectEdge?: (id: string) => void;
@@ -60,6 +61,7 @@ const MAP_NODE_EDGE = 1.5;
 const NO_NODES: CanvasNode[] = [];
 const NO_EDGES: Edge[] = [];
 
+/** Fills its parent. Positions come from the caller; nothing is laid out or moved here. */
 export function FlowCanvas(props: FlowCanvasProps) {
   return (
     <ReactFlowProvider>
@@ -104,7 +106,7 @@ function Canvas(props: FlowCanvasProps) {
     if (moved !== undefined) {
       event.preventDefault();
       if (moved !== selected) props.onSelect(moved);
-    } else if (event.key === 'Enter' && selected !== '') {
+    } else if (event.key === 'Enter' && selected !== undefined) {
       event.preventDefault();
       props.onOpen(selected);
     } else {
@@ -123,13 +125,13 @@ function Canvas(props: FlowCanvasProps) {
   const map = mapSize(props.size, { width: paneWidth, height: paneHeight });
   const nodeEdge = map === undefined ? 0 : mapScale(props.size, map) * MAP_NODE_EDGE;
   const hasMap = !isFar && (isCut || nodes.length > MAP_FROM) && map !== undefined;
-  const isSelectedHere = !isFar && nodes.some(({ id }) => id === selected);
+  const selectedHere = isFar ? undefined : nodes.find(({ id }) => id === selected);
   return (
     <div
       ref={host}
       role="application"
       aria-label={props.label}
-      aria-activedescendant={isSelectedHere ? domId(testId, selected) : undefined}
+      aria-activedescendant={selectedHere === undefined ? undefined : domId(testId, selectedHere.id)}
       tabIndex={0}
       data-testid={testId}
       data-direction={direction}

@@ -13,9 +13,10 @@ import type { OutlineRow } from '../outline-rows.ts';
 const ROW_PX = 26;
 const INDENT_PX = 14;
 
+/** The rows in their order, and what keys and clicks call. */
 export interface OutlineProps {
   readonly rows: readonly OutlineRow[];
-  readonly selected: string;
+  readonly selected: string | undefined;
   readonly onSelect: (row: OutlineRow) => void;
   /** Enter or a double click. */
   readonly onOpen: (row: OutlineRow) => void;
@@ -23,6 +24,7 @@ export interface OutlineProps {
   readonly emptyText: string;
 }
 
+/** A tree for screen readers; only the rows in sight are in the page. */
 export function GraphOutline(props: OutlineProps) {
   const { rows, selected } = props;
   const scroller = useRef<HTMLDivElement>(null);

@@ -11,6 +11,7 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 
+/** Findings, and the text that their repairs are edits of. */
 export interface IssueListProps {
   readonly model: string;
   readonly text: string;
@@ -18,6 +19,7 @@ export interface IssueListProps {
   readonly onText: (text: string) => void;
 }
 
+/** A repair that is an edit goes out through `onText`; others are done at once. */
 export function IssueList({ model, text, issues, onText }: IssueListProps) {
   const engine = useEngine();
   return (

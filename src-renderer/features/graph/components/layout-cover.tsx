@@ -11,6 +11,7 @@ import type { LayoutJob } from '../layout-jobs.ts';
 
 const PATIENCE_MS = 150;
 
+/** Draws nothing over a layout that is done. */
 export function LayoutCover({
   job,
   onCancel,

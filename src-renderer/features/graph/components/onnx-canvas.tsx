@@ -15,6 +15,7 @@ import { focusPanel } from './side-panel.tsx';
 
 const NODE_TYPES = { operator: OperatorNode };
 
+/** Draws a finished layout; what is selected comes from the drawing's view. */
 export function OnnxCanvas({
   model,
   index,
@@ -26,9 +27,9 @@ export function OnnxCanvas({
   const { visible, view, tree, open, mode } = drawing;
   const nodes = useMemo(() => onnxNodes(visible, layout, configured), [visible, layout, configured]);
   const edges = useMemo(() => onnxEdges(visible, layout, index), [visible, layout, index]);
-  const onKey = (event: KeyboardEvent, id: string): void => {
+  const onKey = (event: KeyboardEvent, id: string | undefined): void => {
     // With a modifier they are the window's own zoom.
-    if (mode !== 'scopes' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (id === undefined || mode !== 'scopes' || event.ctrlKey || event.metaKey || event.altKey) return;
     const isScope = id.startsWith('scope:');
     if (event.key === '+' && isScope) actions.open(id.slice('scope:'.length), false);
     else if (event.key === '-' && id.startsWith('op:')) {

@@ -12,21 +12,30 @@ import { ScopePanel, TensorPanel } from './other-panels.tsx';
 import { SidePanel } from './side-panel.tsx';
 
 /** What is selected is in this file: another version, or a drawing without constants, may not have it. */
-export function hasDetails(selected: string, { data }: GraphIndex, { byPath }: ScopeTree): boolean {
-  const [kind = '', ...rest] = selected.split(':');
-  const id = rest.join(':');
+export function hasDetails(
+  selected: string | undefined,
+  { data }: GraphIndex,
+  { byPath }: ScopeTree,
+): boolean {
+  const { kind, id } = partsOf(selected);
   if (kind === 'op') return data.operators[Number(id)] !== undefined;
   if (kind === 'scope') return byPath.has(id);
   const tensors = kind === 'in' ? data.inputs : kind === 'out' ? data.outputs : [];
   return tensors.some(({ name }) => name === id);
 }
 
+/** What an id of the drawing is of: "op:5" an operator, "scope:body" a scope, "in:x" and "out:y" tensors. */
+function partsOf(selected: string | undefined): { readonly kind: string | undefined; readonly id: string } {
+  const [kind, ...rest] = selected?.split(':') ?? [];
+  return { kind, id: rest.join(':') };
+}
+
+/** An operator, a scope or a tensor, whichever is selected; nothing while none is. */
 export function OnnxPanel({ model, version, index, drawing, actions, configured }: StageProps) {
   const { view, tree, mode, open } = drawing;
   const name = model.name;
-  const onClose = (): void => changeView(name, { selected: '' });
-  const [kind = '', ...rest] = view.selected.split(':');
-  const id = rest.join(':');
+  const onClose = (): void => changeView(name, { selected: undefined });
+  const { kind, id } = partsOf(view.selected);
   if (kind === 'op') {
     const at = Number(id);
     const operator = index.data.operators[at];
@@ -56,7 +65,7 @@ export function OnnxPanel({ model, version, index, drawing, actions, configured 
     return (
       <SidePanel
         title={scope.title}
-        kind={scope.note === '' ? t('graph.panel.scope') : scope.note}
+        kind={scope.note === undefined ? t('graph.panel.scope') : scope.note}
         onClose={onClose}
       >
         <ScopePanel
@@ -83,7 +92,7 @@ export function OnnxPanel({ model, version, index, drawing, actions, configured 
         index={index}
         tensor={id}
         isInput={kind === 'in'}
-        configured={configured === undefined ? undefined : (configured.get(id) ?? '')}
+        configured={configured === undefined ? undefined : { text: configured.get(id) }}
         onGo={actions.go}
       />
     </SidePanel>

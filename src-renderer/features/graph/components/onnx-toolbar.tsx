@@ -13,6 +13,7 @@ import { MenuButton } from '../../../ui/menu.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 import type { DrawingMode } from '../graph-views.ts';
 
+/** The search, the mode of drawing, and the export. */
 export interface OnnxToolbarProps {
   readonly finder: RefObject<HTMLInputElement | null>;
   readonly query: string;
@@ -34,6 +35,7 @@ export interface OnnxToolbarProps {
   readonly onExport: (kind: 'png' | 'svg') => void;
 }
 
+/** Enter in the search goes to the next one that was found, Shift+Enter to the one before. */
 export function OnnxToolbar(props: OnnxToolbarProps) {
   return (
     <div
@@ -114,6 +116,7 @@ function Finder({ finder, query, onQuery, foundAt, foundCount, onStep }: OnnxToo
   );
 }
 
+/** `reason` says why there is nothing to export; undefined = there is. */
 export function ExportMenu({
   reason,
   onExport,

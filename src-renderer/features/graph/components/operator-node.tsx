@@ -9,6 +9,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { operatorFamily } from '../operator-family.ts';
 
+/** The texts of one node; `label` is what screen readers say. */
 export type OperatorNodeData = {
   readonly kind: 'operator' | 'scope' | 'input' | 'output';
   readonly title: string;

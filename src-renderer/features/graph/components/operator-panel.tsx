@@ -13,12 +13,13 @@ import { operatorName, typeText } from '../graph-index.ts';
 import { ConstantValues } from './constant-values.tsx';
 import { PanelSection } from './side-panel.tsx';
 
+/** `at` is the operator's index in the file; the functions get indices too. */
 export interface OperatorPanelProps {
   readonly model: string;
   readonly version: string;
   readonly index: GraphIndex;
   readonly at: number;
-  /** Scope as it is drawn; "" = none. */
+  /** Path of its scope as it is drawn; "" = the whole graph. */
   readonly scope: string;
   readonly onGo: (operator: number) => void;
   readonly onCloseScope: ((path: string) => void) | undefined;
@@ -31,6 +32,7 @@ function CodeOr({ text, none }: { readonly text: string; readonly none: string }
   return <code className="break-all">{text}</code>;
 }
 
+/** Draws nothing where the file has no operator of that index. */
 export function OperatorPanel(props: OperatorPanelProps) {
   const { index, at, scope, onCloseScope, onAround } = props;
   const operator = index.data.operators[at];
@@ -83,6 +85,7 @@ export function OperatorPanel(props: OperatorPanelProps) {
   );
 }
 
+/** Name, type and shape of one tensor, then `children`. */
 export function TensorLine({
   index,
   tensor,
@@ -153,6 +156,7 @@ function WrittenTensor({ index, tensor, onGo }: OperatorPanelProps & { readonly 
   );
 }
 
+/** A link to another operator; `direction` is the way that the data goes. */
 export function OperatorLink({
   index,
   at,

@@ -12,6 +12,7 @@ import { PanelSection } from './side-panel.tsx';
 const SHOWN_TYPES = 12;
 const SHOWN_LINKS = 12;
 
+/** What a scope holds, counted, and opening or closing it in the drawing. */
 export function ScopePanel({
   index,
   scope,
@@ -66,6 +67,7 @@ export function ScopePanel({
   );
 }
 
+/** The tensor beside what the configuration says of it, and the operators that read or write it. */
 export function TensorPanel({
   index,
   tensor,
@@ -76,8 +78,8 @@ export function TensorPanel({
   readonly index: GraphIndex;
   readonly tensor: string;
   readonly isInput: boolean;
-  /** "TYPE_FP32 [3,224,224]"; "" = the config does not name it; undefined = not known yet. */
-  readonly configured: string | undefined;
+  /** `text`: "TYPE_FP32 [3,224,224]", undefined where the config does not name it; undefined = not known yet. */
+  readonly configured: { readonly text: string | undefined } | undefined;
   readonly onGo: (operator: number) => void;
 }) {
   const producer = index.producers.get(tensor);
@@ -89,9 +91,7 @@ export function TensorPanel({
       </PanelSection>
       {configured !== undefined && (
         <PanelSection title={t('graph.panel.config')}>
-          <code data-testid="graph-configured">
-            {configured === '' ? t('graph.panel.notInConfig') : configured}
-          </code>
+          <code data-testid="graph-configured">{configured.text ?? t('graph.panel.notInConfig')}</code>
         </PanelSection>
       )}
       <PanelSection title={t(isInput ? 'graph.panel.readBy' : 'graph.panel.writtenBy')}>

@@ -6,6 +6,7 @@ import { memo } from 'react';
 import type { Point } from '../graph-layout.ts';
 import { smoothPath } from '../graph-picture.ts';
 
+/** Corners of the line in px of the drawing, from its start to its end. */
 export type RoutedEdgeData = {
   readonly points: readonly Point[];
   readonly label: string;

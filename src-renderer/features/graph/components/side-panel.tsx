@@ -8,6 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 
 const PANEL_ID = 'graph-panel';
 
+/** The frame of the column: a heading, a button that closes it, and `children` that scroll. */
 export function SidePanel({
   title,
   kind,
@@ -51,6 +52,7 @@ export function focusPanel(): void {
   requestAnimationFrame(() => document.getElementById(PANEL_ID)?.focus());
 }
 
+/** One heading inside the column. */
 export function PanelSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">

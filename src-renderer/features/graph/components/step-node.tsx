@@ -16,12 +16,14 @@ import type { StepLoad, StepState } from '../ensemble-load.ts';
 import type { Direction } from '../ensemble-sizes.ts';
 import { HEADER_PX, PORT_PX, SIDES, TENSOR_SIZE, portPlace, stepSize } from '../ensemble-sizes.ts';
 
+/** A step with its live numbers; `label` is what screen readers say. */
 export type StepNodeData = {
   readonly step: DagStep;
   readonly load: StepLoad;
   readonly direction: Direction;
   readonly label: string;
 };
+/** An input, an output or a loose tensor; `label` is what screen readers say. */
 export type TensorNodeData = {
   readonly tensor: DagTensor;
   readonly direction: Direction;
@@ -145,10 +147,10 @@ function Port({
   const { x, y } = portPlace(step, side, at, direction);
   return (
     <span
-      title={`${port.name} ${port.value}`}
+      title={`${port.name} ${port.value ?? ''}`}
       className={cx(
         'block truncate font-mono text-sm',
-        isMarked ? 'text-bad' : port.tensor === '' ? 'text-faint' : 'text-soft',
+        isMarked ? 'text-bad' : port.tensor === undefined ? 'text-faint' : 'text-soft',
       )}
     >
       <Handle

@@ -13,10 +13,11 @@ import { MAX_LABEL_PX } from '../ensemble-sizes.ts';
 import type { Point } from '../graph-layout.ts';
 import { wirePath } from '../wire-path.ts';
 
+/** One line with what is written on it; points are px of the drawing. */
 export type WireEdgeData = {
   readonly tensor: string;
-  /** "FP32 [3,32,32]"; "" = not known. */
-  readonly value: string;
+  /** "FP32 [3,32,32]"; undefined = not known. */
+  readonly value: string | undefined;
   readonly bends: readonly Point[];
   /** Undefined where an end of the line says the same. */
   readonly labelAt: Point | undefined;
@@ -94,7 +95,7 @@ function WireLabel({
             <b key={code}>{code}</b>
           ))}
         </span>
-        {data.value !== '' && <span className="truncate font-mono text-faint">{data.value}</span>}
+        {data.value !== undefined && <span className="truncate font-mono text-faint">{data.value}</span>}
       </div>
     </EdgeLabelRenderer>
   );

@@ -7,6 +7,7 @@ import { t } from '../../../texts/translate.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Select } from '../../../ui/select.tsx';
 
+/** The first file is shown until another is chosen. */
 export function FilePreview({ files }: { readonly files: readonly HandoverFile[] }) {
   const [chosen, setChosen] = useState('');
   const file = files.find(({ path }) => path === chosen) ?? files[0];

@@ -15,6 +15,7 @@ const LOOKS = {
   info: { icon: Info, color: 'text-info' },
 } as const;
 
+/** In the order in which they come; places are file and line. */
 export function FindingList({ view }: { readonly view: HandoverView }) {
   if (view.findings.length === 0) {
     return (
@@ -33,10 +34,10 @@ export function FindingList({ view }: { readonly view: HandoverView }) {
 function Finding({ finding }: { readonly finding: HandoverFinding }) {
   const { severity, model, file, line, code, message, hint } = finding;
   const { icon, color } = LOOKS[severity];
-  const place = file === '' ? '' : `${file.split(/[\\/]/).at(-1)}${line > 0 ? `:${line}` : ''}`;
+  const place = file === undefined ? '' : `${file.split(/[\\/]/).at(-1)}${line > 0 ? `:${line}` : ''}`;
   return (
     <li
-      data-testid={`handover-finding-${code}`}
+      data-testid={`handover-finding-${code ?? ''}`}
       data-severity={severity}
       className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 border-b border-line/60 px-4 py-2"
     >
@@ -56,7 +57,7 @@ function Finding({ finding }: { readonly finding: HandoverFinding }) {
         <p className="text-sm text-faint">
           <span className="font-medium">{model === '' ? t('handover.server') : model}</span>
           {place !== '' && <code className="ml-2">{place}</code>}
-          {code !== '' && <span className="ml-2">{code}</span>}
+          {code !== undefined && <span className="ml-2">{code}</span>}
         </p>
       </div>
     </li>

@@ -7,7 +7,9 @@ import type {
   HandoverPlan,
   HandoverView,
 } from '../../../../src-shared/contract/handover-calls.ts';
-import { useClient } from '../../../engine/engine-context.tsx';
+import { isHandoverName } from '../../../../src-shared/contract/handover-calls.ts';
+import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import type { ModelsState } from '../../../engine/models-store.ts';
 import { nativeShell } from '../../../engine/native-shell.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import type { CallState } from '../../../engine/use-call.ts';
@@ -24,14 +26,22 @@ import { FindingList } from './finding-list.tsx';
 import { FilePreview } from './file-preview.tsx';
 import { PlanForm } from './plan-form.tsx';
 
+/** Reads the choices when it opens. */
 export function HandoverDialog({ onClose }: { readonly onClose: () => void }) {
   const choices = useCall('handover/choices', {});
   if (choices.data !== undefined) return <OpenDialog choices={choices.data} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} width="full" title={t('handover.title')} testId="handover-dialog">
-      {choices.error === '' ? <Skeleton rows={8} /> : <p role="alert">{choices.error}</p>}
+      {choices.error === undefined ? <Skeleton rows={8} /> : <p role="alert">{choices.error}</p>}
     </Dialog>
   );
+}
+
+/** Changes with what the repositories hold, so that findings are those of the folders as they are now. */
+function repositoryState({ models }: ModelsState): string {
+  return models
+    .map(({ name, state, loadedAtMs, changedOnDisk }) => [name, state, loadedAtMs, changedOnDisk].join(' '))
+    .join('\n');
 }
 
 function OpenDialog({
@@ -44,7 +54,9 @@ function OpenDialog({
   const client = useClient();
   const [plan, setPlan] = useState(() => firstPlan(choices));
   const [isForced, setIsForced] = useState(false);
-  const prepared = useCall('handover/prepare', { plan });
+  const isNamed = isHandoverName(plan.name);
+  const answer = useCall('handover/prepare', isNamed ? { plan } : undefined, useModels(repositoryState));
+  const prepared = isNamed ? answer : { ...answer, error: t('handover.name.bad') };
   const change = (changes: Partial<HandoverPlan>): void => {
     const next = { ...plan, ...changes };
     keptPlan.setState({ plan: next });
@@ -55,7 +67,7 @@ function OpenDialog({
   const handOut = useAction(async () => {
     if (await (isDesktop ? saveToFolder : downloadZip)(client, { plan, isForced })) onClose();
   });
-  const view = prepared.error === '' ? prepared.data : undefined;
+  const view = prepared.error === undefined ? prepared.data : undefined;
   const hasErrors = (view?.errorCount ?? 0) > 0;
   return (
     <Dialog
@@ -99,7 +111,7 @@ function reasonAgainst(
   { error }: CallState<HandoverView>,
   isForced: boolean,
 ): string | undefined {
-  if (error !== '') return error;
+  if (error !== undefined) return error;
   if (view === undefined) return t('handover.notYet');
   return view.errorCount > 0 && !isForced ? t('handover.blocked') : undefined;
 }
@@ -112,7 +124,7 @@ function Prepared({
   readonly view: HandoverView | undefined;
 }) {
   const [shown, setShown] = useState('findings');
-  if (prepared.error !== '') {
+  if (prepared.error !== undefined) {
     return (
       <div role="alert" className="border-l border-line p-5" data-testid="handover-refused">
         <p className="font-semibold text-bad">{t('handover.failed')}</p>

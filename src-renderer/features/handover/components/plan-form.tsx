@@ -1,7 +1,11 @@
 // What a hand-over is made for. Each change is checked at once; what a target does not have is not asked for.
 
 import type { HandoverChoices, HandoverPlan } from '../../../../src-shared/contract/handover-calls.ts';
-import { HANDOVER_TARGETS, HELM_CHARTS } from '../../../../src-shared/contract/handover-calls.ts';
+import {
+  HANDOVER_TARGETS,
+  HELM_CHARTS,
+  isHandoverName,
+} from '../../../../src-shared/contract/handover-calls.ts';
 import { t } from '../../../texts/translate.ts';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
@@ -15,6 +19,7 @@ interface PlanFormProps {
   readonly onChange: (changes: Partial<HandoverPlan>) => void;
 }
 
+/** `onChange` gets the whole plan. */
 export function PlanForm({ choices, plan, onChange }: PlanFormProps) {
   const isCluster = plan.target !== 'compose';
   const release = choices.releases.find(({ name }) => name === plan.release);
@@ -71,7 +76,11 @@ export function PlanForm({ choices, plan, onChange }: PlanFormProps) {
           />
         </Field>
       ))}
-      <Field label={t('handover.name')} help={t('handover.name.help')}>
+      <Field
+        label={t('handover.name')}
+        help={t('handover.name.help')}
+        error={isHandoverName(plan.name) ? undefined : t('handover.name.bad')}
+      >
         <SettledInput value={plan.name} data-testid="handover-name" onChange={(name) => onChange({ name })} />
       </Field>
       {isCluster && <ScaleFields plan={plan} onChange={onChange} />}

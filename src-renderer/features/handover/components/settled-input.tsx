@@ -12,6 +12,7 @@ interface SettledInputProps {
   readonly 'data-testid': string;
 }
 
+/** `onChange` gets the text when it is finished, and only when it is another one. */
 export function SettledInput({ value, onChange, ...rest }: SettledInputProps) {
   const [typed, setTyped] = useState(value);
   const settle = (): void => {

@@ -14,6 +14,7 @@ import { ProbeBanner } from './probe-banner.tsx';
 
 const RUNS_ITSELF_BELOW_BYTES = 50 * 1024 * 1024;
 
+/** A file whose weights are missing is not tried. */
 export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
   const { path, byteSize, problem } = wizard.inspection;
   const isReady = problem === undefined;
@@ -33,7 +34,8 @@ export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
       </Button>
     );
   }
-  if (error !== '') return <Banner tone="warn">{t('wizard.probe.cannotRun', { message: error })}</Banner>;
+  if (error !== undefined)
+    return <Banner tone="warn">{t('wizard.probe.cannotRun', { message: error })}</Banner>;
   if (data === undefined) return isReady ? <p className="text-soft">{t('wizard.probe.running')}</p> : null;
   if (data.canMakeDynamic) return <DynamicCopy wizard={wizard} first={data} />;
   return <ProbeBanner result={data} testId="wizard-probe-result" />;

@@ -3,7 +3,7 @@
 
 import { useState } from 'react';
 
-import { useClient, useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -15,15 +15,16 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import { newTaskId } from '../import-flow.ts';
+import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
+/** Closing it while it converts cancels the conversion. */
 export function ConvertDialog({ model, onClose }: { readonly model: string; readonly onClose: () => void }) {
   const client = useClient();
-  const taken = useModels(({ byName }) => byName);
-  const [name, setName] = useState(() => freeName(`${model}_onnx`, taken));
+  const engine = useEngine();
+  const [name, setName] = useState(() => freeName(`${model}_onnx`, engine.state.models.getState().byName));
   const [taskId] = useState(newTaskId);
   const check = useCall('framework/canConvert', { model });
-  const fault = wizardNameFault(name, taken);
   const convert = useAction(async () => {
     const call = { model, newName: name, load: true, taskId };
     const { verdict, message } = await client.call('framework/convert', call);
@@ -32,8 +33,9 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     else toastWarning(t('convert.differ', { name, original: model, message }));
     open(modelAddress(name));
   });
+  const fault = wizardNameFault(name, useTakenNames(convert.isRunning));
   const answer = check.data ?? { reason: t('common.loading') };
-  const cannot = check.error === '' ? answer.reason : check.error;
+  const cannot = check.error === undefined ? answer.reason : check.error;
   const obstacle = cannot ?? (fault === undefined ? undefined : t(fault));
   const cancel = (): void => {
     if (convert.isRunning) void client.call('observe/cancelTask', { id: taskId }).catch(() => undefined);
@@ -62,7 +64,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     >
       <Field
         label={t('convert.name')}
-        error={cannot === undefined && fault !== undefined ? t(fault) : ''}
+        error={cannot === undefined && fault !== undefined ? t(fault) : undefined}
         help={check.data === undefined ? '' : check.data.reason}
       >
         <TextInput value={name} onChange={setName} isMono data-testid="convert-name" className="w-full" />

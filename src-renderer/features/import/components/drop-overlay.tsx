@@ -17,6 +17,7 @@ import type { Intent } from '../import-store.ts';
 import { importDrop } from '../start-import.ts';
 import { useTargetRepository } from '../target-repository.ts';
 
+/** Stands once in the window, and is seen only while files are dragged. */
 export function DropOverlay() {
   const engine = useEngine();
   const { isShown, zone, setZone, hide } = useFileDrag();

@@ -17,6 +17,7 @@ import { newTaskId } from '../import-flow.ts';
 import type { Wizard } from '../use-wizard.ts';
 import { ProbeBanner } from './probe-banner.tsx';
 
+/** Draws what the file's own probe gave until the copy was tried. */
 export function DynamicCopy({
   wizard,
   first,

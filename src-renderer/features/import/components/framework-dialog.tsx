@@ -5,7 +5,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
 import type { FrameworkInspection } from '../../../../src-shared/contract/framework-calls.ts';
-import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { formatBytes } from '../../../lib/format.ts';
@@ -23,29 +23,36 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import type { FrameworkDraft, TensorDraft } from '../framework-config.ts';
-import { draftFault, draftOfInspection, FRAMEWORK_TYPES, frameworkConfig } from '../framework-config.ts';
+import {
+  draftFault,
+  draftOfInspection,
+  FRAMEWORK_TYPES,
+  frameworkConfig,
+  leavesOpen,
+} from '../framework-config.ts';
 import { newTaskId } from '../import-flow.ts';
 import { openTarget, targetRepository } from '../target-repository.ts';
+import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
+/** For one file; `onClose` comes when it is imported or left. */
 export function FrameworkDialog({
   inspection,
+  isCode,
   onClose,
 }: {
   readonly inspection: FrameworkInspection;
+  /** It is code, and its user said that it may run. */
+  readonly isCode: boolean;
   readonly onClose: () => void;
 }) {
   const engine = useEngine();
   const client = useClient();
-  const taken = useModels(({ byName }) => byName);
   const [draft, setDraft] = useState(() => {
     const first = draftOfInspection(inspection);
-    return { ...first, name: freeName(first.name, taken) };
+    return { ...first, name: freeName(first.name, engine.state.models.getState().byName) };
   });
   const repository = targetRepository(engine);
-  const nameFault = wizardNameFault(draft.name, taken);
-  const obstacle =
-    repository === '' ? t('import.noRepository') : nameFault === undefined ? draftFault(draft) : t(nameFault);
   const create = useAction(async (load: boolean) => {
     if (repository === '') return;
     await openTarget(engine, repository);
@@ -58,12 +65,20 @@ export function FrameworkDialog({
       version,
       configText,
       load,
+      trustCode: isCode,
       taskId: newTaskId(),
     });
     toastSuccess(t('wizard.created', { name }));
     onClose();
     open(modelAddress(name));
   });
+  const nameFault = wizardNameFault(draft.name, useTakenNames(create.isRunning));
+  const obstacle =
+    repository === ''
+      ? t('import.noRepository')
+      : nameFault === undefined
+        ? draftFault(inspection, draft)
+        : t(nameFault);
   return (
     <Dialog
       isOpen
@@ -89,7 +104,7 @@ export function FrameworkDialog({
             variant="primary"
             data-testid="framework-create-load"
             isBusy={create.isRunning}
-            disabledReason={obstacle ?? (inspection.needs === '' ? undefined : inspection.needs)}
+            disabledReason={obstacle ?? (inspection.needs === undefined ? undefined : inspection.needs)}
             onClick={() => create.run(true)}
           >
             {t('wizard.createLoad')}
@@ -100,10 +115,25 @@ export function FrameworkDialog({
       <div className="grid min-h-full grid-cols-[minmax(0,3fr)_minmax(0,2fr)] border-t border-line">
         <div className="flex flex-col gap-5 overflow-auto p-5">
           <About inspection={inspection} />
-          <Place draft={draft} onChange={setDraft} fault={nameFault === undefined ? '' : t(nameFault)} />
-          <Tensors side="inputs" draft={draft} onChange={setDraft} />
-          <Tensors side="outputs" draft={draft} onChange={setDraft} />
-          {obstacle !== undefined && (
+          {inspection.isServable && (
+            <Place
+              draft={draft}
+              onChange={setDraft}
+              fault={nameFault === undefined ? undefined : t(nameFault)}
+            />
+          )}
+          {leavesOpen(inspection, draft) && (
+            <p data-testid="framework-left-open" className="text-sm text-soft">
+              {t('framework.leftOpen')}
+            </p>
+          )}
+          {inspection.isServable && (
+            <>
+              <Tensors side="inputs" draft={draft} onChange={setDraft} />
+              <Tensors side="outputs" draft={draft} onChange={setDraft} />
+            </>
+          )}
+          {obstacle !== undefined && inspection.isServable && (
             <p data-testid="framework-obstacle" className="text-sm text-warn">
               {obstacle}
             </p>
@@ -111,11 +141,13 @@ export function FrameworkDialog({
         </div>
         <aside className="flex flex-col gap-2 border-l border-line bg-canvas p-5">
           <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
-          <CodeBlock
-            text={frameworkConfig(inspection, draft)}
-            testId="framework-config-preview"
-            className="max-h-[60vh] overflow-auto"
-          />
+          {inspection.isServable && (
+            <CodeBlock
+              text={frameworkConfig(inspection, draft)}
+              testId="framework-config-preview"
+              className="max-h-[60vh] overflow-auto"
+            />
+          )}
         </aside>
       </div>
     </Dialog>
@@ -123,7 +155,8 @@ export function FrameworkDialog({
 }
 
 function About({ inspection }: { readonly inspection: FrameworkInspection }) {
-  const { title, artefact, byteSize, note, problem, needs } = inspection;
+  const { title, artefact, byteSize, note, problem, needs, completes, isServable } = inspection;
+  const isByHand = isServable && !completes;
   return (
     <div className="flex flex-col gap-3">
       <Facts
@@ -133,13 +166,13 @@ function About({ inspection }: { readonly inspection: FrameworkInspection }) {
           [t('framework.becomes'), <code key="artefact">{artefact}</code>],
         ]}
       />
-      {needs !== '' && <Banner tone="warn">{needs}</Banner>}
+      {needs !== undefined && <Banner tone="warn">{needs}</Banner>}
       {problem !== undefined && (
         <Banner tone="warn" testId="framework-problem">
-          {`${problem} ${t('framework.byHand')}`}
+          {isByHand ? `${problem} ${t('framework.byHand')}` : problem}
         </Banner>
       )}
-      {note !== '' && <Banner tone="info">{note}</Banner>}
+      {note !== undefined && <Banner tone="info">{note}</Banner>}
     </div>
   );
 }
@@ -149,7 +182,7 @@ interface PartProps {
   readonly onChange: (draft: FrameworkDraft) => void;
 }
 
-function Place({ draft, onChange, fault }: PartProps & { readonly fault: string }) {
+function Place({ draft, onChange, fault }: PartProps & { readonly fault: string | undefined }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_6rem_10rem] gap-3">
       <Field label={t('wizard.name')} error={fault}>

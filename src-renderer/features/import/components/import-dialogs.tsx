@@ -35,6 +35,7 @@ const IMPORTABLE: ReadonlySet<DropItem['kind']> = new Set([
 
 type DialogOf<K extends ImportDialog['kind']> = Extract<ImportDialog, { readonly kind: K }>;
 
+/** The dialog's `answer` gets what was chosen. */
 export function ConflictDialog({
   dialog: { item, keepBothName, answer },
 }: {
@@ -83,6 +84,7 @@ export function ConflictDialog({
   );
 }
 
+/** Opens the folder as a repository, with its models loaded when wished; `replaced` goes then. */
 export function RepositoryDialog({
   dialog: { item, replaced = '' },
   onClose,
@@ -147,6 +149,7 @@ export function RepositoryDialog({
   );
 }
 
+/** Asks which model the version is for, and under which number: the next free one at first. */
 export function VersionDialog({
   dialog,
   onClose,
@@ -215,7 +218,7 @@ export function VersionDialog({
         </Field>
         <Field
           label={t('import.version.number')}
-          error={versions.includes(wanted) ? t('import.version.exists') : ''}
+          error={versions.includes(wanted) ? t('import.version.exists') : undefined}
         >
           <NumberInput value={wanted} min={1} onChange={setVersion} />
         </Field>
@@ -224,6 +227,7 @@ export function VersionDialog({
   );
 }
 
+/** What a file says of itself; nothing is imported. */
 export function InspectDialog({
   dialog: { item },
   onClose,
@@ -269,7 +273,7 @@ export function InspectDialog({
   );
 }
 
-function ItemFacts({ item, error }: { readonly item: DropItem; readonly error: string }) {
+function ItemFacts({ item, error }: { readonly item: DropItem; readonly error: string | undefined }) {
   return (
     <>
       <Facts
@@ -286,7 +290,7 @@ function ItemFacts({ item, error }: { readonly item: DropItem; readonly error: s
         ]}
       />
       {item.message !== '' && <p className="mt-3 text-strong">{item.message}</p>}
-      {error !== '' && <p className="mt-3 text-bad">{error}</p>}
+      {error !== undefined && <p className="mt-3 text-bad">{error}</p>}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { problemText } from '../wizard-config.ts';
 
 const SHOWN_TYPES = 6;
 
+/** `hasTensors` = inputs and outputs are listed too. */
 export function InspectionFacts({
   inspection,
   hasTensors = true,
@@ -42,7 +43,7 @@ export function InspectionFacts({
               .map(({ domain, version }) => `${domain === '' ? 'ai.onnx' : domain} ${version}`)
               .join(', '),
           ],
-          [t('wizard.producer'), inspection.producer === '' ? '–' : inspection.producer],
+          [t('wizard.producer'), inspection.producer ?? '–'],
           [t('wizard.operators'), t('wizard.operatorsValue', { count: inspection.operatorCount, types })],
           [t('wizard.parameters'), formatCount(inspection.parameterCount)],
           ...Object.entries(metadata),

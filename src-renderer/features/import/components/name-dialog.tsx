@@ -12,8 +12,10 @@ import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { openTarget, useTargetRepository } from '../target-repository.ts';
+import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
+/** Stands once in the window; whoever asks for a name opens it. */
 export function NameDialog() {
   const { asked } = useStore(naming);
   return asked === undefined ? null : <OpenNameDialog key={`${asked.verb} ${asked.model}`} {...asked} />;
@@ -27,7 +29,6 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
   const input = useRef<HTMLInputElement>(null);
   const close = (): void => naming.setState({ asked: undefined });
   const isUnchanged = verb === 'rename' && name === model;
-  const fault = isUnchanged ? undefined : wizardNameFault(name, taken);
   const target = useTargetRepository();
   // Nothing is written to stores: a copy of what is in one goes to the user's own repository.
   const isFromStore = verb === 'duplicate' && isStorePath(taken.get(model)?.repository ?? '');
@@ -39,6 +40,8 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
     } else await client.call('repository/duplicateModel', { model, newName: name });
     close();
   });
+  const others = useTakenNames(save.isRunning);
+  const fault = isUnchanged ? undefined : wizardNameFault(name, others);
   const title = isFromStore
     ? t('models.copyLocalTitle', { name: model })
     : t(verb === 'rename' ? 'models.renameTitle' : 'models.duplicateTitle', { name: model });
@@ -60,7 +63,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
         run: save.run,
       }}
     >
-      <Field label={t('models.newName')} help={help} error={fault === undefined ? '' : t(fault)}>
+      <Field label={t('models.newName')} help={help} error={fault === undefined ? undefined : t(fault)}>
         <TextInput
           ref={input}
           value={name}

@@ -1,38 +1,31 @@
 // The page's own picker: folders of the server below its root, walked or typed, with a new one where none fits; or files
 // of this computer, which are uploaded.
 
-import { ArrowUp, File as FileIcon, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { ArrowUp, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
-import type { FolderListing } from '../../../../src-shared/contract/repository-calls.ts';
 import { useClient, useServer } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { movedIndex } from '../../../ui/table-model.ts';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { filesOf } from '../dropped-entries.ts';
 import type { PickerRequest } from '../import-store.ts';
 import { importStore } from '../import-store.ts';
 import { upload } from '../start-import.ts';
+import { Entries, ENTRIES } from './picker-entries.tsx';
 
-type Entry = FolderListing['entries'][number];
+/** What has the focus in a picker without entries. */
+const UP = 'picker-up';
 
-/** The list of entries. */
-const ENTRIES = 'picker-entries';
-
+/** Stands once in the window; the request in the store gets the paths. */
 export function PathPicker() {
   const request = useStore(importStore, (state) => state.picker);
   return request === undefined ? null : <OpenPicker key={request.title} request={request} />;
@@ -48,6 +41,9 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   const current = listing.data?.path ?? path;
   /** A folder was opened by its entry, or left from one: what comes next has the focus. */
   const walksOn = useRef(false);
+  /** Until the first list is there, unless somebody went elsewhere meanwhile. */
+  const isOpening = useRef(true);
+  const first = useRef<HTMLButtonElement>(null);
   const go = (next: string): void => {
     walksOn.current = document.activeElement?.closest(`[data-testid="${ENTRIES}"]`) != null;
     setPath(next);
@@ -58,13 +54,16 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
     if (canGoUp) go(listing.data?.parent ?? '');
   };
   // The entry that was opened is gone, and the dialog has put the focus wherever it may be: the first one of what came has
-  // it, so that keys walk on. Before anything is painted: a key that is pressed at once must not lose the focus again.
+  // it, so that keys walk on; also when the picker opens, before any other key was pressed. Before anything is painted: a key that is pressed at once must not lose the focus again.
   useLayoutEffect(() => {
     const { activeElement } = document;
     const isNowhere = activeElement === document.body || activeElement?.matches('[role="dialog"]') === true;
-    if (path === '' || listing.data?.path !== path || !(walksOn.current || isNowhere)) return;
+    if (listing.data === undefined || (path !== '' && listing.data.path !== path)) return;
+    const isUntouched = isOpening.current && activeElement?.matches(`[data-testid="${UP}"]`) === true;
+    isOpening.current = false;
+    if (!walksOn.current && !isNowhere && !isUntouched) return;
     walksOn.current = false;
-    document.querySelector<HTMLElement>(`[data-testid="${ENTRIES}"] button`)?.focus();
+    first.current?.focus();
   }, [path, listing.data]);
   const isFolderMode = request.mode === 'folder';
   // A folder that is not there, or not yet looked into, is no answer.
@@ -76,6 +75,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
       width="md"
       testId="path-picker"
       title={request.title}
+      initialFocus={first}
       onClose={() => request.answer([])}
       footer={
         <>
@@ -105,7 +105,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               icon={ArrowUp}
               // From a folder that cannot be read it leads to where one began.
               disabledReason={canGoUp ? undefined : t('picker.top')}
-              data-testid="picker-up"
+              data-testid={UP}
               onClick={up}
             />
             <Place current={current} onGo={go} />
@@ -115,15 +115,17 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               </Checkbox>
             )}
           </div>
-          {listing.error !== '' && (
+          {listing.error !== undefined && (
             <p role="alert" className="p-4 text-bad">
               {listing.error}
             </p>
           )}
           {listing.data === undefined ? (
-            listing.error === '' && <Skeleton />
+            listing.error === undefined && <Skeleton />
           ) : (
             <Entries
+              key={current}
+              first={first}
               entries={listing.data.entries.filter(
                 ({ isFolder, looksLike }) =>
                   isFolder || (!isFolderMode && (showsAll || looksLike !== 'unknown')),
@@ -208,75 +210,6 @@ function Place({ current, onGo }: { readonly current: string; readonly onGo: (pa
       </Button>
     </form>
   );
-}
-
-function Entries({
-  entries,
-  chosen,
-  pathOf,
-  onChoose,
-  onGo,
-  onAnswer,
-  onUp,
-}: {
-  readonly entries: readonly Entry[];
-  readonly chosen: string | undefined;
-  readonly pathOf: (entry: Entry) => string;
-  readonly onChoose: (path: string) => void;
-  readonly onGo: (path: string) => void;
-  readonly onAnswer: (path: string) => void;
-  readonly onUp: () => void;
-}) {
-  if (entries.length === 0) return <EmptyState title={t('picker.empty')} />;
-  return (
-    <ul className="min-h-0 flex-1 overflow-auto py-1" data-testid={ENTRIES}>
-      {entries.map((entry) => {
-        const path = pathOf(entry);
-        return (
-          <li key={entry.name}>
-            <button
-              type="button"
-              aria-pressed={chosen === path}
-              data-testid={`picker-entry-${entry.name}`}
-              onClick={() => onChoose(path)}
-              onDoubleClick={() => (entry.isFolder ? onGo(path) : onAnswer(path))}
-              onKeyDown={(event) => {
-                // The second Enter on a folder looks into it, on a file it answers: as a double click does.
-                const isAgain = event.key === 'Enter' && chosen === path;
-                if (isAgain && !entry.isFolder) onAnswer(path);
-                else if ((isAgain || event.key === 'ArrowRight') && entry.isFolder) onGo(path);
-                else if (event.key === 'ArrowLeft') onUp();
-                else if (!moveAmong(event)) return;
-                event.preventDefault();
-              }}
-              className={cx(
-                'focus-inset flex h-7 w-full items-center gap-2 px-4 text-left',
-                chosen === path ? 'bg-selected text-strong' : 'text-strong hover:bg-hover',
-              )}
-            >
-              <Icon of={entry.isFolder ? Folder : FileIcon} size={14} className="shrink-0 text-faint" />
-              <span className="min-w-0 flex-1 truncate">{entry.name}</span>
-              {(entry.looksLike === 'model' ||
-                entry.looksLike === 'repository' ||
-                entry.looksLike === 'onnx') && (
-                <Badge tone="info">{t(`import.kind.${entry.looksLike}`)}</Badge>
-              )}
-              {!entry.isFolder && <span className="text-sm text-faint">{formatBytes(entry.byteSize)}</span>}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-/** Arrow keys walk the list. */
-function moveAmong({ key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const rows = [...(currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('button') ?? [])];
-  const at = movedIndex(key, rows.indexOf(currentTarget), rows.length, 8);
-  if (at === undefined) return false;
-  rows[at]?.focus();
-  return true;
 }
 
 function UploadButtons({ request }: { readonly request: PickerRequest }) {

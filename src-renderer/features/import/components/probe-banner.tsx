@@ -6,6 +6,7 @@ import { Banner } from '../../../ui/banner.tsx';
 
 const TONES = { safe: 'good', unsafe: 'bad', 'cannot-run': 'neutral' } as const;
 
+/** `maxDifference` of the result is between two answers that should be the same. */
 export function ProbeBanner({
   result: { verdict, message, maxDifference },
   testId,

@@ -4,7 +4,7 @@
 import { useState } from 'react';
 
 import type { DropItem } from '../../../../src-shared/contract/repository-calls.ts';
-import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -19,20 +19,19 @@ import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
+import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
+/** For one file; nothing is made before its last button is pressed. */
 export function ScratchDialog({ item, onClose }: { readonly item: DropItem; readonly onClose: () => void }) {
   const engine = useEngine();
   const client = useClient();
-  const taken = useModels(({ byName }) => byName);
   const file = useCall('config/readScratch', { path: item.path });
   const [draft, setDraft] = useState<string>();
   const [typedName, setName] = useState<string>();
   const text = draft ?? file.data?.text;
-  const name = typedName ?? freeName(nameIn(text ?? '') || item.name, taken);
-  const fault = wizardNameFault(name, taken);
   const repository = targetRepository(engine);
-  const create = useAction(async () => {
+  const create = useAction(async (name: string) => {
     if (repository === '' || text === undefined) return;
     await openTarget(engine, repository);
     await client.call('repository/createFromConfig', { repository, name, text });
@@ -40,6 +39,9 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
     onClose();
     open(modelAddress(name, 'config'));
   });
+  const taken = useTakenNames(create.isRunning);
+  const name = typedName ?? freeName(nameIn(text ?? '') || item.name, taken);
+  const fault = wizardNameFault(name, taken);
   const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
     <Dialog
@@ -58,17 +60,17 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
             variant="primary"
             data-testid="scratch-create"
             isBusy={create.isRunning}
-            disabledReason={text === undefined ? file.error || t('common.loading') : obstacle}
-            onClick={create.run}
+            disabledReason={text === undefined ? (file.error ?? t('common.loading')) : obstacle}
+            onClick={() => create.run(name)}
           >
             {t('scratch.create')}
           </Button>
         </>
       }
     >
-      {file.error !== '' && <Banner tone="bad">{file.error}</Banner>}
+      {file.error !== undefined && <Banner tone="bad">{file.error}</Banner>}
       {text === undefined ? (
-        file.error === '' && <Skeleton rows={6} />
+        file.error === undefined && <Skeleton rows={6} />
       ) : (
         <div className="flex flex-col gap-3">
           <TextArea
@@ -80,7 +82,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
             onChange={setDraft}
           />
           <Findings name={name} text={text} />
-          <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
+          <Field label={t('wizard.name')} error={fault === undefined ? undefined : t(fault)}>
             <TextInput value={name} onChange={setName} isMono data-testid="scratch-name" />
           </Field>
         </div>
@@ -96,7 +98,7 @@ function nameIn(text: string): string {
 
 function Findings({ name, text }: { readonly name: string; readonly text: string }) {
   const { data, error } = useCall('config/checkScratch', { name, text });
-  if (error !== '') return <p className="text-sm text-bad">{error}</p>;
+  if (error !== undefined) return <p className="text-sm text-bad">{error}</p>;
   const issues = data ?? [];
   if (data !== undefined && issues.length === 0) {
     return <p className="text-sm text-soft">{t('scratch.ok')}</p>;

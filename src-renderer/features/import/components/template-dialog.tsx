@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 
 import type { CodeTemplateId } from '../../../../src-shared/contract/code-calls.ts';
-import { useClient, useEngine, useModels } from '../../../engine/engine-context.tsx';
+import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
@@ -14,6 +14,7 @@ import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
+import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
 
 const NAMES: Readonly<Record<CodeTemplateId, string>> = {
@@ -25,6 +26,7 @@ const NAMES: Readonly<Record<CodeTemplateId, string>> = {
 /** In the order of the list. Not the contract's own: its schemas would be part of what the page loads first. */
 const TEMPLATES = ['model', 'preprocess', 'postprocess'] as const satisfies readonly CodeTemplateId[];
 
+/** `first` is the template that is chosen at first. */
 export function TemplateDialog({
   first,
   onClose,
@@ -34,15 +36,11 @@ export function TemplateDialog({
 }) {
   const engine = useEngine();
   const client = useClient();
-  const taken = useModels(({ byName }) => byName);
   const [template, setTemplate] = useState(first);
   const [typed, setName] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const name = typed ?? freeName(NAMES[template], taken);
   const repository = targetRepository(engine);
-  const fault = wizardNameFault(name, taken);
-  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
-  const create = useAction(async () => {
+  const create = useAction(async (name: string) => {
     if (repository === '') return;
     await openTarget(engine, repository);
     const { file } = await client.call('code/createFromTemplate', { template, repository, name });
@@ -50,6 +48,10 @@ export function TemplateDialog({
     toastSuccess(t('code.new.created', { name }));
     open(modelAddress(name, 'code', { file }));
   });
+  const taken = useTakenNames(create.isRunning);
+  const name = typed ?? freeName(NAMES[template], taken);
+  const fault = wizardNameFault(name, taken);
+  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
     <FormDialog
       isOpen
@@ -63,7 +65,7 @@ export function TemplateDialog({
         testId: 'template-create',
         isRunning: create.isRunning,
         reason: obstacle,
-        run: create.run,
+        run: () => create.run(name),
       }}
     >
       <Field label={t('code.new.kind')} help={t(`code.new.about.${template}`)}>
@@ -75,7 +77,7 @@ export function TemplateDialog({
           options={TEMPLATES.map((id) => ({ value: id, label: t(`code.new.kind.${id}`) }))}
         />
       </Field>
-      <Field label={t('wizard.name')} error={fault === undefined ? '' : t(fault)}>
+      <Field label={t('wizard.name')} error={fault === undefined ? undefined : t(fault)}>
         <TextInput
           ref={input}
           value={name}

@@ -18,6 +18,7 @@ import { ExternalData } from './wizard-external-data.tsx';
 import { WizardForm } from './wizard-form.tsx';
 import { WizardReview } from './wizard-review.tsx';
 
+/** One file after the other; `onClose` comes after the last one, or when it is left. */
 export function WizardDialog({
   inspections,
   onClose,
@@ -97,13 +98,13 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-function Preview({ text }: { readonly text: string }) {
+function Preview({ text }: { readonly text: string | undefined }) {
   return (
     <aside className="border-l border-line bg-canvas">
       {/* Stays in view while the sections beside it scroll. */}
       <div className="sticky top-0 flex flex-col gap-2 p-5">
         <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
-        {text === '' ? (
+        {text === undefined ? (
           <p className="text-soft">{t('wizard.noConfig')}</p>
         ) : (
           <CodeBlock text={text} testId="wizard-config-preview" className="max-h-[60vh] overflow-auto" />

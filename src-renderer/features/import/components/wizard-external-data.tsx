@@ -12,6 +12,7 @@ import { locateFile } from '../start-import.ts';
 import type { Wizard } from '../use-wizard.ts';
 import { missingData } from '../use-wizard.ts';
 
+/** Draws nothing for a file that holds its weights itself. */
 export function ExternalData({ wizard }: { readonly wizard: Wizard }) {
   const { inspection, located } = wizard;
   if (inspection.externalData.length === 0) return null;

@@ -16,9 +16,10 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
 import { locateFile, pickFolder } from '../start-import.ts';
-import { batchingObstacle, dimsOf, wizardNameFault } from '../wizard-config.ts';
+import { batchingObstacle, dimsOf } from '../wizard-config.ts';
 import { BatchProbe } from './batch-probe.tsx';
 
+/** Every change goes to the wizard at once. */
 export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
   return (
     <>
@@ -31,15 +32,18 @@ export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
 }
 
 function Place({ wizard }: { readonly wizard: Wizard }) {
-  const taken = useModels(({ byName }) => byName);
   const all = useModels((state) => state.repositories);
   const fallback = useServer((view) => view?.defaultRepositoryPath ?? '');
   const isNew = wizard.repository === fallback && !all.some(({ path }) => path === fallback);
   const choices = repositoryChoices(all, fallback);
-  const fault = wizardNameFault(wizard.options.name, taken);
+  const fault = wizard.nameFault;
   return (
     <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem] gap-3">
-      <Field label={t('wizard.name')} help={t('wizard.nameHelp')} error={fault === undefined ? '' : t(fault)}>
+      <Field
+        label={t('wizard.name')}
+        help={t('wizard.nameHelp')}
+        error={fault === undefined ? undefined : t(fault)}
+      >
         <TextInput
           value={wizard.options.name}
           onChange={(name) => wizard.change({ name })}
@@ -51,7 +55,7 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
       <Field
         label={t('wizard.repository')}
         help={isNew ? t('wizard.repository.new') : undefined}
-        error={choices.length === 0 ? t('wizard.repository.none') : ''}
+        error={choices.length === 0 ? t('wizard.repository.none') : undefined}
       >
         <div className="flex min-w-0 gap-1">
           {choices.length > 0 && (

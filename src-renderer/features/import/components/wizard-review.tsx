@@ -8,6 +8,7 @@ import { Segmented } from '../../../ui/toggles.tsx';
 import type { Wizard } from '../use-wizard.ts';
 import { writtenFiles } from '../wizard-config.ts';
 
+/** The tree shows the folder as it will be. */
 export function WizardReview({ wizard }: { readonly wizard: Wizard }) {
   const { inspection, options, change, repository, versions } = wizard;
   const help = {

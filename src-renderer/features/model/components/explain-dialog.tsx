@@ -17,6 +17,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 
 const TONES = { error: 'bad', warning: 'warn', info: 'info' } as const;
 
+/** Reads the file and checks it when it opens. */
 export function ExplainDialog({
   model: { name, failure },
   onClose,
@@ -29,7 +30,7 @@ export function ExplainDialog({
     'config/validate',
     file.data === undefined ? undefined : { model: name, text: file.data.text },
   );
-  const error = file.error === '' ? issues.error : file.error;
+  const error = file.error ?? issues.error;
   return (
     <Dialog
       isOpen
@@ -44,8 +45,8 @@ export function ExplainDialog({
         </Button>
       }
     >
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
-      {error === '' && issues.data === undefined && <Skeleton />}
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
+      {error === undefined && issues.data === undefined && <Skeleton />}
       {issues.data?.length === 0 && <p className="text-soft">{t('model.explain.noFinding')}</p>}
       <ul className="flex flex-col divide-y divide-line">
         {(issues.data ?? []).map((issue, index) => (

@@ -20,9 +20,10 @@ import { StateIcon } from '../../../ui/state-chip.tsx';
 import { applyFix } from '../model-fixes.ts';
 import { ExplainDialog } from './explain-dialog.tsx';
 
+/** For a model that has failed, or whose last reload has. */
 export function FailureCard({ model }: { readonly model: ModelView }) {
   const { failure, name } = model;
-  const original = failure?.original ?? model.reason;
+  const original = failure?.original ?? model.reason ?? '';
   const why = failure?.why ?? '';
   const line = failure?.line ?? 0;
   const [isExplained, setIsExplained] = useState(false);
@@ -40,7 +41,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         {model.state === 'ready'
           ? t('model.failure.reload', { title: failure?.title ?? '' })
           : (failure?.title ?? t('state.failed'))}
-        {failure !== undefined && failure.code !== '' && <Badge tone="bad">{failure.code}</Badge>}
+        {failure?.code !== undefined && <Badge tone="bad">{failure.code}</Badge>}
       </h3>
       {model.state === 'ready' && (
         <p className="font-medium text-strong" data-testid={`failure-serving-${name}`}>

@@ -9,6 +9,8 @@ import { reloadModel } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
+import { runCommand } from '../../../lib/command-registry.ts';
+import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { formatClock } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -16,6 +18,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { BackendDialog, DeviceDialog } from './limits-dialog.tsx';
 
+/** Often nothing; several banners stand below each other. */
 export function ModelBanners({
   model,
   isConfigShown,
@@ -24,10 +27,18 @@ export function ModelBanners({
   /** The config tab has its own words and buttons for an override. */
   readonly isConfigShown: boolean;
 }) {
+  const empty = emptyVersion(model);
+  // The backend is found by the file: a configuration without one is no fault of its own then.
+  const isFileAllThatLacks = empty !== undefined && model.backend === '';
   return (
     <>
       {model.state === 'not-runnable' && <NotRunnableBanner model={model} />}
-      {model.duplicateOf !== '' && <DuplicateBanner model={model} />}
+      {model.duplicateOf !== undefined && <DuplicateBanner model={model} />}
+      {isWithoutFolder(model) && (
+        <Banner isStrip tone="warn" testId="banner-away">
+          {t('model.away', { reason: model.reason ?? '' })}
+        </Banner>
+      )}
       {model.isQuarantined && (
         <Banner isStrip tone="warn" testId="banner-quarantined">
           {t('model.quarantined')}
@@ -38,10 +49,34 @@ export function ModelBanners({
       )}
       {model.hasOverride && !isConfigShown && <OverrideBanner model={model} />}
       {model.isDegraded && <DegradedBanner model={model} />}
-      {model.state === 'unloaded' && model.issueCounts.error > 0 && !isConfigShown && (
+      {empty !== undefined && <EmptyVersionBanner model={model} version={empty} />}
+      {model.state === 'unloaded' && model.issueCounts.error > 0 && !isConfigShown && !isFileAllThatLacks && (
         <ProblemsBanner model={model} />
       )}
     </>
+  );
+}
+
+/** The newest version folder without the file that the model needs; undefined = none, or it was tried already. */
+function emptyVersion({ state, isEnsemble, backend, format, versions }: ModelView): string | undefined {
+  if (state !== 'unloaded' || isEnsemble || (backend !== '' && format !== 'onnx')) return undefined;
+  return versions.findLast(({ fileCount }) => fileCount === 0)?.version;
+}
+
+function EmptyVersionBanner({ model, version }: { readonly model: ModelView; readonly version: string }) {
+  return (
+    <Banner
+      isStrip
+      tone="warn"
+      testId="banner-empty"
+      actions={
+        <Button size="sm" onClick={() => runCommand('model.locateData', model.name)}>
+          {t('model.noFile.choose')}
+        </Button>
+      }
+    >
+      {t('model.noFile', { version })}
+    </Banner>
   );
 }
 
@@ -76,7 +111,7 @@ function DuplicateBanner({ model }: { readonly model: ModelView }) {
         </Button>
       }
     >
-      {t('duplicate.banner', { first: model.repository, second: model.duplicateOf })}
+      {t('duplicate.banner', { first: model.repository, second: model.duplicateOf ?? '' })}
     </Banner>
   );
 }

@@ -29,6 +29,7 @@ import { healthOf, upToNow } from '../model-health.ts';
 import { useKeptCard } from '../kept-card.ts';
 import { guessTask, TASKS } from '../model-task.ts';
 
+/** The model, the version that is looked at, and what is known of its tensors. */
 export interface ModelCardProps {
   readonly model: ModelView;
   readonly version: string;
@@ -37,6 +38,7 @@ export interface ModelCardProps {
   readonly scheduling?: string | undefined;
 }
 
+/** What is said by hand is kept for the folder of the model. */
 export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
   const [card, change] = useKeptCard(model.path);
   const guessed = guessTask(io, model.isEnsemble);
@@ -47,7 +49,7 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
     isOnnx ? { model: model.name, version } : undefined,
     model.loadedAtMs,
   );
-  const { producer = '', metadata = {} } = file.data ?? {};
+  const { producer, metadata = {} } = file.data ?? {};
   const fileLicence = licenceIn(metadata);
   return (
     <Card title={t('model.card')} testId="model-card" actions={<Actions model={model} />}>
@@ -76,14 +78,14 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
               t('model.card.licence'),
               <span key="licence" className="flex flex-wrap items-center gap-2">
                 <TextInput
-                  value={card.licence ?? fileLicence}
+                  value={card.licence ?? fileLicence ?? ''}
                   placeholder={t('model.card.licenceUnknown')}
                   aria-label={t('model.card.licence')}
                   data-testid="model-licence"
                   className="w-full max-w-80"
                   onChange={(licence) => change({ licence })}
                 />
-                {card.licence === undefined && fileLicence !== '' && (
+                {card.licence === undefined && fileLicence !== undefined && (
                   <Badge testId="licence-from-file">{t('model.card.fromFile')}</Badge>
                 )}
               </span>,
@@ -93,7 +95,7 @@ export function ModelCard({ model, version, io, scheduling }: ModelCardProps) {
         />
         <Facts
           items={[
-            ...(producer === '' ? [] : [[t('model.card.producer'), producer] as const]),
+            ...(producer === undefined ? [] : [[t('model.card.producer'), producer] as const]),
             [t('model.card.health'), <Health key="health" model={model} version={version} />],
             [t('model.card.cost'), <Cost key="cost" model={model} version={version} />],
           ]}

@@ -8,6 +8,7 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
+/** Offers the way back to the list. */
 export function ModelGone({ name }: { readonly name: string }) {
   return (
     <EmptyState

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import {
-  cancelAction,
+  stopLoading,
   cannotServe,
   isLoaded,
   loadModel,
@@ -22,6 +22,7 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Breakable } from '../../../ui/breakable.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useIsMainActTaken } from '../../../ui/main-act.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
@@ -29,6 +30,7 @@ import { Select } from '../../../ui/select.tsx';
 import { StateChip } from '../../../ui/state-chip.tsx';
 import { useModelMenu } from '../../../actions/model-menu.tsx';
 
+/** The version that is looked at is chosen here for all sub-tabs; "" is the server's choice. */
 export interface ModelHeaderProps {
   readonly model: ModelView;
   /** The playground is what is shown: its own Send is the main button. */
@@ -37,13 +39,16 @@ export interface ModelHeaderProps {
   readonly onVersion: (version: string) => void;
 }
 
+/** The same actions as in the list of models. */
 export function ModelHeader({ model, isSending, version, onVersion }: ModelHeaderProps) {
   const { name, kind, device } = model;
   const isTaken = useIsMainActTaken();
   const menu = useModelMenu(model);
   return (
     <header data-testid="model-header" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
-      <h1 className="min-w-0 truncate text-xl font-semibold text-strong">{name}</h1>
+      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere text-strong">
+        <Breakable text={name} />
+      </h1>
       <Badge>{kind}</Badge>
       <StateChip
         state={shownState(model)}
@@ -51,7 +56,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
         testId={`model-header-state-${name}`}
         className="max-w-sm"
       />
-      {device !== '' && <span className="text-faint">{device}</span>}
+      {device !== undefined && <span className="text-faint">{device}</span>}
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {model.versions.length > 1 && (
           <Select
@@ -95,9 +100,9 @@ function LoadActions({ model }: { readonly model: ModelView }) {
   const { name } = model;
   const isTaken = useIsMainActTaken();
   const running = useStore(runningActions, ({ byModel }) => byModel.get(name)?.verb);
-  if (running === 'load' || running === 'reload') {
+  if (running === 'load' || running === 'reload' || model.state === 'loading') {
     return (
-      <Button icon={X} data-testid="model-cancel" onClick={() => cancelAction(name)}>
+      <Button icon={X} data-testid="model-cancel" onClick={() => void stopLoading(engine, name)}>
         {t('models.cancel')}
       </Button>
     );

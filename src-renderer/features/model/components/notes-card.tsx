@@ -1,11 +1,12 @@
 // Notes on a model, in Markdown: written as text, read as drawn. Kept with the app's own data, never in the repository.
 
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { followLink } from '../../../actions/open-url.ts';
 import { displayShortcut } from '../../../lib/keys.ts';
+import { lazyView } from '../../../lib/lazy-view.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,11 +16,12 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Segmented } from '../../../ui/toggles.tsx';
 import { useNotes } from '../use-notes.ts';
 
-const Markdown = lazy(async () => ({ default: (await import('../../../ui/markdown.tsx')).Markdown }));
+const Markdown = lazyView(async () => (await import('../../../ui/markdown.tsx')).Markdown);
 
 const MIN_ROWS = 4;
 const MAX_ROWS = 20;
 
+/** Saves by itself, and says so. */
 export function NotesCard({ model }: { readonly model: ModelView }) {
   const { text, change, status, isRead, readError, retry } = useNotes(model.path);
   const [chosen, setChosen] = useState<'edit' | 'preview'>();
@@ -59,7 +61,7 @@ export function NotesCard({ model }: { readonly model: ModelView }) {
         </>
       }
     >
-      {readError !== '' ? (
+      {readError !== undefined ? (
         <Banner
           tone="bad"
           testId="notes-unread"

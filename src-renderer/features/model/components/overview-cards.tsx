@@ -30,6 +30,7 @@ function backendOf({ backend, isEnsemble }: ModelView): string {
   return backend === '' ? t('model.lens.unknown') : backend;
 }
 
+/** How the model was loaded, and how long each phase took. */
 export function AboutCard({ model }: { readonly model: ModelView }) {
   const { timings, loadedAtMs } = model;
   const phases = timings === undefined ? [] : toldPhases(timings.phases, timings.totalMs);
@@ -97,6 +98,7 @@ function Links({ names }: { readonly names: readonly string[] }) {
   );
 }
 
+/** The files of the model's folder with their sizes and dates. */
 export function FilesCard({ model }: { readonly model: ModelView }) {
   const files = useCall(
     'repository/files',
@@ -157,6 +159,7 @@ const HOST_COLUMNS = [
   },
 ];
 
+/** One row for each instance; asked for again every few seconds. */
 export function InstancesCard({ model, version }: { readonly model: ModelView; readonly version: string }) {
   const loaded = isLoaded(model);
   const second = useSamples((state) => Math.floor(state.second / 5));
@@ -209,6 +212,7 @@ export function InstancesCard({ model, version }: { readonly model: ModelView; r
   );
 }
 
+/** A request as code in one of several languages. */
 export function SnippetCard({ request }: { readonly request: PlaygroundRequest | undefined }) {
   const snippets = useCall('playground/snippets', request);
   const [language, setLanguage] = useState('');
@@ -228,7 +232,9 @@ export function SnippetCard({ request }: { readonly request: PlaygroundRequest |
       }
     >
       {chosen === undefined ? (
-        <p className="text-faint">{snippets.error === '' ? t('model.snippet.none') : snippets.error}</p>
+        <p className="text-faint">
+          {snippets.error === undefined ? t('model.snippet.none') : snippets.error}
+        </p>
       ) : (
         <CodeBlock
           text={chosen.code}

@@ -11,6 +11,7 @@ import type { LensCell, LensShapes } from '../shape-lens.ts';
 import type { ServerRole } from '../served-config.ts';
 import { shapeLens } from '../shape-lens.ts';
 
+/** One tensor with its three shapes. */
 export interface TensorFacts extends LensShapes {
   readonly name: string;
   readonly datatype: string;
@@ -19,6 +20,7 @@ export interface TensorFacts extends LensShapes {
   readonly serverRole?: ServerRole | undefined;
 }
 
+/** `hasFile` = the file was read, so the lens has its row. */
 export function TensorCard({
   title,
   tensors,

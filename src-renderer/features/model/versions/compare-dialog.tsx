@@ -22,6 +22,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 
 type Pair = readonly [string, string];
 
+/** `initial` are the two versions that are compared at first. */
 export function CompareDialog({
   model,
   initial,
@@ -79,9 +80,9 @@ export function CompareDialog({
         <span className="text-soft">{t('model.compare.with')}</span>
         {pick(b, t('model.compare.second'), (next) => setPair([a, next]), 'compare-b')}
       </div>
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
       {data === undefined || isLoading ? (
-        error === '' && <Skeleton rows={4} />
+        error === undefined && <Skeleton rows={4} />
       ) : (
         <Comparison comparison={data} a={a} b={b} />
       )}

@@ -23,6 +23,7 @@ import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
 
 const KINDS: readonly PolicyKind[] = ['default', 'latest', 'all', 'specific'];
 
+/** Saving goes through the configuration's file. */
 export function PolicyCard({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;

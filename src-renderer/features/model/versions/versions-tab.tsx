@@ -20,6 +20,7 @@ import { CompareDialog } from './compare-dialog.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { versionColumns } from './version-columns.tsx';
 
+/** Numbers of requests are there for a model that is ready. */
 export function VersionsTab({ model: name }: ModelTabProps) {
   const model = useModel(name);
   const [compared, setCompared] = useState<readonly [string, string]>();

@@ -9,12 +9,13 @@ import { Progress } from '../../../ui/progress.tsx';
 import { undoApply } from '../perf-actions.ts';
 import { perfUi, usePerf } from '../perf-store.ts';
 
+/** Stays until it is dismissed or taken back. */
 export function AppliedBanner() {
   const client = useClient();
   const applying = usePerf((state) => state.applying);
   const applied = usePerf((state) => state.applied);
   const undo = useAction(() => undoApply(client));
-  if (applying !== '') {
+  if (applying !== undefined) {
     return (
       <Banner isStrip testId="perf-applying">
         {t('perf.apply.running', { model: applying })}

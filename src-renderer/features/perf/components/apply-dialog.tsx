@@ -11,6 +11,7 @@ import { t } from '../../../texts/translate.ts';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { applyConfig } from '../perf-actions.ts';
 
+/** Closes before the work is done; the outcome comes as a banner. */
 export function ApplyDialog({
   run,
   onClose,
@@ -21,7 +22,7 @@ export function ApplyDialog({
   const client = useClient();
   const [isVerified, setIsVerified] = useState(true);
   const verifySecs = useSetting('perf.verifySecs', 20);
-  const apply = useAction((expectedHash: string) => {
+  const apply = useAction((expectedHash: string | undefined) => {
     // Writing, reloading and measuring take a while: the screen goes on, and the outcome comes as a banner.
     onClose();
     const verifyMs = isVerified ? verifySecs * 1000 : 0;

@@ -16,14 +16,15 @@ import { Section } from './section.tsx';
 
 const NOTHING: FilledForm = { isFilled: false, unknown: [], problems: [], warnings: [] };
 
+/** A line that cannot be used says why and leaves the form alone. */
 export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
   const client = useClient();
   const written = useCall('perf/toCommand', { plan });
   const [edited, setEdited] = useState<string>();
   const [filled, setFilled] = useState(NOTHING);
-  const [error, setError] = useState('');
+  const [error, setError] = useState<string>();
   const fill = useAction(async (command: string) => {
-    setError('');
+    setError(undefined);
     const result = await fillFromCommand(client, command);
     setFilled(result);
     if (result.isFilled) setEdited((now) => (now === command ? undefined : now));
@@ -56,7 +57,7 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
             onClick={() => {
               setEdited(undefined);
               setFilled(NOTHING);
-              setError('');
+              setError(undefined);
             }}
           >
             {t('perf.command.discard')}
@@ -64,11 +65,13 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
         )}
         <CopyButton text={text} what={t('perf.command')} />
       </div>
-      {[error, written.error].filter(Boolean).map((line) => (
-        <p key={line} role="alert" className="text-sm text-bad">
-          {line}
-        </p>
-      ))}
+      {[error, written.error]
+        .filter((line) => line !== undefined)
+        .map((line) => (
+          <p key={line} role="alert" className="text-sm text-bad">
+            {line}
+          </p>
+        ))}
       <Lines title={t('perf.command.problems')} lines={filled.problems} testId="perf-command-problems" />
       <Lines title={t('perf.command.unknown')} lines={filled.unknown} testId="perf-command-unknown" />
       <Lines title={t('perf.command.warnings')} lines={filled.warnings} testId="perf-command-warnings" />

@@ -21,6 +21,7 @@ import { RUN_ROLES, loadKey, runKey } from '../run-charts.ts';
 import type { RunsState } from '../use-perf.ts';
 import { TradeOffChart } from './trade-off-chart.tsx';
 
+/** The first of the chosen runs is what the others differ from. */
 export function ComparePane({ list }: { readonly list: RunsState }) {
   const compared = usePerf((state) => state.compared);
   const known = compared.filter((id) => list.runs.some((run) => run.id === id));
@@ -37,7 +38,7 @@ export function ComparePane({ list }: { readonly list: RunsState }) {
       />
     );
   }
-  if (error !== '') return <Banner tone="bad">{error}</Banner>;
+  if (error !== undefined) return <Banner tone="bad">{error}</Banner>;
   return data === undefined ? <Skeleton rows={6} /> : <Comparison comparison={data} />;
 }
 

@@ -23,10 +23,11 @@ import type { RunsState } from '../use-perf.ts';
 import { NoteDialog } from './note-dialog.tsx';
 import { RunStateBadge } from './run-state-badge.tsx';
 
+/** Runs with a star come first. */
 export function HistoryPane({ list }: { readonly list: RunsState }) {
   const compared = usePerf((state) => state.compared);
   const [noted, setNoted] = useState<PerfRunSummary>();
-  if (list.error !== '') return <Banner tone="bad">{list.error}</Banner>;
+  if (list.error !== undefined) return <Banner tone="bad">{list.error}</Banner>;
   if (list.runs.length === 0)
     return (
       <EmptyState title={t('perf.empty.title')} text={t('perf.empty.text')} testId="perf-history-empty" />
@@ -174,6 +175,7 @@ function Actions({
   return (
     <span className="inline-flex">
       <IconButton
+        needsServer
         icon={Star}
         isPressed={run.isStarred}
         label={t('perf.star', { name: runTitle(run) })}
@@ -188,6 +190,7 @@ function Actions({
         onClick={() => onNote(run)}
       />
       <IconButton
+        needsServer
         icon={Trash2}
         label={t('perf.delete', { name: runTitle(run) })}
         disabledReason={isGoing ? t('perf.delete.going') : undefined}

@@ -13,6 +13,7 @@ import { Progress } from '../../../ui/progress.tsx';
 import type { LiveRun } from '../live-run.ts';
 import { stopRun } from '../perf-actions.ts';
 
+/** For a run that goes on or is paused. */
 export function LiveControls({ live }: { readonly live: LiveRun }) {
   const client = useClient();
   const { runId: run, progress } = live;

@@ -12,6 +12,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { changeNote } from '../perf-actions.ts';
 
+/** Nothing is changed when it is cancelled. */
 export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; readonly onClose: () => void }) {
   const client = useClient();
   const [name, setName] = useState(run.name);

@@ -7,6 +7,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { parseNumbers } from '../plan-edit.ts';
 
+/** Values below `min` cannot be read. `onChange` gets no value while the text cannot be read. */
 export function NumberList({
   label,
   help,
@@ -33,7 +34,7 @@ export function NumberList({
     <Field
       label={label}
       help={help}
-      error={parsed === undefined && shown === text ? t('perf.problem.numbers', { min }) : ''}
+      error={parsed === undefined && shown === text ? t('perf.problem.numbers', { min }) : undefined}
     >
       <TextInput
         value={shown}

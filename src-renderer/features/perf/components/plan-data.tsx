@@ -22,6 +22,7 @@ type Source = PerfData['source'];
 
 const SOURCES: readonly Source['kind'][] = ['random', 'zero', 'saved', 'json', 'path'];
 
+/** Sizes are elements of each open dimension. */
 export function DataSection({
   plan,
   defaults,
@@ -121,7 +122,7 @@ function SavedChoice({
   readonly onChange: (source: Extract<Source, { kind: 'saved' }>) => void;
 }) {
   const { data = [], error, isLoading } = useCall('playground/savedList', { model });
-  if (error !== '') return <Banner tone="bad">{error}</Banner>;
+  if (error !== undefined) return <Banner tone="bad">{error}</Banner>;
   if (data.length === 0 && !isLoading) {
     return (
       <p className="text-soft" data-testid="perf-saved-none">

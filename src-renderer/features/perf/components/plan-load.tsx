@@ -15,6 +15,7 @@ import { Section } from './section.tsx';
 const LOADS: readonly LoadKind[] = ['concurrency', 'request-rate', 'intervals', 'periodic', 'schedule'];
 const LEVELS: readonly LevelsKind[] = ['range', 'list', 'doubling', 'binary'];
 
+/** What the chosen kind of load has no use for is not shown. */
 export function LoadSection({ plan }: { readonly plan: PerfPlan }) {
   const { load } = plan;
   return (

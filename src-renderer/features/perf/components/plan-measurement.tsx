@@ -11,6 +11,7 @@ import { Section } from './section.tsx';
 
 const RANKS = [0, 50, 90, 95, 99] as const;
 
+/** A measurement window ends by time (ms) or by the number of requests. */
 export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
   const { measurement } = plan;
   const ranks = [...new Set([...RANKS, measurement.percentile])].sort((a, b) => a - b);
@@ -124,6 +125,7 @@ function MeasurementNumber({
   );
 }
 
+/** Lengths are requests of one sequence. */
 export function SequenceSection({ plan }: { readonly plan: PerfPlan }) {
   const { sequence } = plan;
   const change = (changes: Partial<PerfPlan['sequence']>): void =>

@@ -10,6 +10,7 @@ import { NO_SWEEP } from '../plan-edit.ts';
 import { NumberList } from './number-list.tsx';
 import { Section } from './section.tsx';
 
+/** The text begins as the configuration that is served. */
 export function OverrideSection({ defaults }: { readonly defaults: PerfDefaults }) {
   const override = usePerf((state) => state.override);
   const sweep = usePerf((state) => state.sweep);

@@ -26,12 +26,13 @@ import { OverrideSection } from './plan-override.tsx';
 import { TargetSection } from './plan-target.tsx';
 import { Section } from './section.tsx';
 
+/** Its button is that of `start`, with the reason why it cannot be pressed. */
 export function PlanPanel({ start }: { readonly start: StartState }) {
   const model = usePerf((state) => state.model);
   const plan = usePerf((state) => state.plan);
   const isAnyReady = useModels(({ models }) => models.some(({ state }) => state === 'ready'));
-  const defaults = useCall('perf/plan', model === '' ? undefined : { model });
-  if (!isAnyReady && model === '') return <NoModel />;
+  const defaults = useCall('perf/plan', model === undefined ? undefined : { model });
+  if (!isAnyReady && model === undefined) return <NoModel />;
   return (
     <form
       aria-label={t('perf.plan')}
@@ -41,13 +42,13 @@ export function PlanPanel({ start }: { readonly start: StartState }) {
       <div className="relative min-h-0 flex-1 overflow-auto p-3">
         <div className="flex flex-col gap-4">
           <ModelField />
-          {defaults.error !== '' && (
+          {defaults.error !== undefined && (
             <p role="alert" className="text-bad">
               {defaults.error}
             </p>
           )}
           {defaults.data === undefined || plan === undefined ? (
-            defaults.error === '' && <Skeleton rows={8} />
+            defaults.error === undefined && <Skeleton rows={8} />
           ) : (
             <>
               <Presets presets={defaults.data.presets} plan={plan} />
@@ -82,13 +83,14 @@ function ModelField() {
   const model = usePerf((state) => state.model);
   const ready = useModels(({ models }) => models);
   const names = ready.filter(({ state }) => state === 'ready').map(({ name }) => name);
-  const options = names.includes(model) || model === '' ? names : [model, ...names];
+  const isReady = model !== undefined && names.includes(model);
+  const options = isReady || model === undefined ? names : [model, ...names];
   return (
-    <Field label={t('perf.model')} error={names.includes(model) ? '' : t('perf.model.notReady')}>
+    <Field label={t('perf.model')} error={isReady ? undefined : t('perf.model.notReady')}>
       <Select
         data-testid="perf-model"
         options={options.map((name) => ({ value: name, label: name }))}
-        value={model}
+        value={model ?? ''}
         onChange={chooseModel}
       />
     </Field>
@@ -97,9 +99,15 @@ function ModelField() {
 
 /** Whether the form holds what the preset sets. */
 function isSame(plan: PerfPlan, { load, measurement }: Pick<PerfPlan, 'load' | 'measurement'>): boolean {
-  return (
-    JSON.stringify(plan.load) === JSON.stringify(load) &&
-    JSON.stringify(plan.measurement) === JSON.stringify(measurement)
+  return sorted({ load: plan.load, measurement: plan.measurement }) === sorted({ load, measurement });
+}
+
+/** As text, whatever the order in which the values were set: a plan that was kept comes back in another one. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   );
 }
 

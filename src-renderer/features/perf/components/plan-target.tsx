@@ -14,6 +14,7 @@ import { Section } from './section.tsx';
 /** Select has no empty value; this stands for the server's choice. */
 const LATEST = 'latest';
 
+/** Another protocol goes back to this server's own address. */
 export function TargetSection({
   plan,
   isDecoupled,

@@ -13,6 +13,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { changeMeasurement, perfUi } from '../perf-store.ts';
 
+/** Often nothing. */
 export function RunBanners({
   run,
   levels,

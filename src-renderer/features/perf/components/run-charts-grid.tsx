@@ -27,6 +27,7 @@ const REDRAW_MS = 500;
 /** Later than this a bucket counts as missing. */
 const GAP_MS = BUCKET_MS * 4;
 
+/** While the run goes on they are drawn twice a second, however often news come. */
 export function RunCharts({
   run,
   live,

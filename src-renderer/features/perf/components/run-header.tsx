@@ -21,10 +21,11 @@ type ImageForm = 'svg' | 'png';
 const IMAGES: readonly ImageForm[] = ['png', 'svg'];
 const FORMATS: readonly ExportFormat[] = ['csv', 'json', 'markdown'];
 
+/** A run without a level can be neither compared nor taken away. */
 export function RunHeader({ run }: { readonly run: PerfRun }) {
   const client = useClient();
   const isCompared = usePerf((state) => state.compared.includes(run.id));
-  const isApplying = usePerf((state) => state.applying !== '');
+  const isApplying = usePerf((state) => state.applying !== undefined);
   const [isApplyOpen, setIsApplyOpen] = useState(false);
   const save = useAction((format: ExportFormat) => exportRun(client, run.id, format));
   const requests = useAction(() => exportRequests(client, run.id));

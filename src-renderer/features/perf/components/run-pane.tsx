@@ -21,9 +21,10 @@ import { RunCharts } from './run-charts-grid.tsx';
 import { RunHeader } from './run-header.tsx';
 import { Tiles } from './tiles.tsx';
 
+/** Without a run it says how to begin. */
 export function RunPane({ list, start }: { readonly list: RunsState; readonly start: StartState }) {
   const shown = useShownRun(list.runs);
-  if (list.error !== '') {
+  if (list.error !== undefined) {
     return (
       <Banner tone="bad" actions={<Button onClick={list.reload}>{t('common.retry')}</Button>}>
         {list.error}
@@ -47,7 +48,7 @@ export function RunPane({ list, start }: { readonly list: RunsState; readonly st
       />
     );
   }
-  if (shown.error !== '') return <Banner tone="bad">{shown.error}</Banner>;
+  if (shown.error !== undefined) return <Banner tone="bad">{shown.error}</Banner>;
   if (shown.run === undefined) return <Skeleton rows={6} />;
   return <Shown shown={shown} />;
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 
+/** A group of fields under one heading. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">

@@ -12,7 +12,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Chart } from '../../../ui/chart.tsx';
+import { LatencyRateChart } from '../../../ui/latency-rate-chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -20,13 +20,14 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { stopRun } from '../perf-actions.ts';
 import { changeSweep, perfUi, showRun, usePerf } from '../perf-store.ts';
-import { paddedRange, sweepPoints } from '../run-charts.ts';
+import { sweepPoints } from '../run-charts.ts';
 import type { RunsState } from '../use-perf.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { RunStateBadge } from './run-state-badge.tsx';
 
 type Row = PerfSweepResult['rows'][number];
 
+/** The chosen sweep, else the newest one. */
 export function SweepPane({ list }: { readonly list: RunsState }) {
   const chosen = usePerf((state) => state.sweepId);
   const turn = usePerf((state) => state.turn);
@@ -52,8 +53,8 @@ export function SweepPane({ list }: { readonly list: RunsState }) {
           onChange={(sweepId) => perfUi.setState({ sweepId })}
         />
       )}
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
-      {data === undefined ? error === '' && <Skeleton rows={6} /> : <Result result={data} />}
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
+      {data === undefined ? error === undefined && <Skeleton rows={6} /> : <Result result={data} />}
     </div>
   );
 }
@@ -104,17 +105,11 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
         </Banner>
       )}
       <Best result={result} />
-      <Chart
+      <LatencyRateChart
         title={t('perf.sweep.pareto')}
         series={series}
         points={points}
-        unit="perSecond"
-        xKind="number"
-        xTitle="p99"
-        xText={formatMicros}
-        range={points.length === 0 ? undefined : paddedRange(points)}
         height={240}
-        emptyText={t('perf.chart.noLevels')}
         testId="perf-chart-pareto"
       />
       <Card title={t('perf.sweep.trials')}>
@@ -204,7 +199,7 @@ function TrialState({ row, result }: { readonly row: Row; readonly result: PerfS
 /** The best trial against the configuration as it is, and the button that writes it. */
 function Best({ result }: { readonly result: PerfSweepResult }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isApplying = usePerf((state) => state.applying !== '');
+  const isApplying = usePerf((state) => state.applying !== undefined);
   const best = result.rows.find(({ runId }) => runId === result.bestRunId);
   if (result.isRunning || result.rows.every(({ load }) => load === 0)) return null;
   if (best === undefined) {

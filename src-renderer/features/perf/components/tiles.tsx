@@ -7,6 +7,7 @@ import { cx } from '../../../ui/cx.ts';
 
 type Numbers = NonNullable<PerfProgress['live']>;
 
+/** Between two levels the numbers of the last one stay. */
 export function Tiles({
   live,
   level,

@@ -4,11 +4,10 @@
 import { memo, useMemo } from 'react';
 
 import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
-import { formatMicros } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
-import { Chart } from '../../../ui/chart.tsx';
 import type { ChartMarker, ChartSeries } from '../../../ui/chart-types.ts';
-import { paddedRange, tradeOffPoints } from '../run-charts.ts';
+import { LatencyRateChart } from '../../../ui/latency-rate-chart.tsx';
+import { tradeOffPoints } from '../run-charts.ts';
 
 const NO_MARKERS: readonly ChartMarker[] = [];
 
@@ -25,22 +24,14 @@ interface TradeOffProps {
 export const TradeOffChart = memo(function TradeOffChart(props: TradeOffProps) {
   const { runs, series, limitMs, height, testId } = props;
   const points = useMemo(() => tradeOffPoints(runs), [runs]);
-  const isEmpty = points.length === 0;
   return (
-    <Chart
+    <LatencyRateChart
       title={t('perf.chart.tradeOff')}
       series={series}
       points={points}
-      unit="perSecond"
-      xKind="number"
-      xTitle="p99"
-      xText={formatMicros}
-      canLog={!isEmpty}
-      range={isEmpty ? undefined : paddedRange(points)}
-      logRange={isEmpty ? undefined : paddedRange(points, { isLog: true })}
+      canLog
       markers={limitMs > 0 ? [{ x: limitMs * 1000, text: t('perf.chart.limit') }] : NO_MARKERS}
-      emptyText={t('perf.chart.noLevels')}
-      {...(height === undefined ? {} : { height })}
+      height={height}
       testId={testId}
     />
   );

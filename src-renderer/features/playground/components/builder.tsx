@@ -36,6 +36,7 @@ interface BuilderProps {
   readonly toggle: ReactNode;
 }
 
+/** `toggle` stands beside what sends the request: it shows the saved ones where there is no room for both. */
 export function Builder({ context, toggle }: BuilderProps) {
   const { store } = context;
   const draft = useStore(store, (state) => state.draft);
@@ -51,7 +52,7 @@ export function Builder({ context, toggle }: BuilderProps) {
     <section aria-label={t('playground.request')} className="flex min-h-0 flex-1 flex-col">
       <SendBar context={context} draft={draft} toggle={toggle} />
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto bg-canvas p-3">
-        {isJsonRefused && half !== '' && (
+        {isJsonRefused && half !== undefined && (
           <Banner
             tone="info"
             testId="pg-json-refused"
@@ -87,6 +88,7 @@ const SEND_TEXTS: Readonly<Record<Readiness, PlainKey>> = {
   busy: 'playground.send',
   impossible: 'playground.send',
   load: 'playground.loadAndSend',
+  loading: 'playground.sendOnceLoaded',
   start: 'playground.startAndSend',
 };
 
@@ -103,7 +105,7 @@ function SendBar({ context, draft, toggle }: BuilderProps & { readonly draft: Re
         : undefined;
   const half = halfTypeOf(draft);
   const keys = displayShortcut(shortcutFor('screen.main'));
-  const noJson = half === '' ? undefined : t('playground.noHalfJson', { datatype: half });
+  const noJson = half === undefined ? undefined : t('playground.noHalfJson', { datatype: half });
   const protocols: readonly { value: Protocol; label: string; disabledReason?: string | undefined }[] = [
     { value: 'http-json', label: 'JSON', disabledReason: noJson },
     { value: 'http-binary', label: t('playground.binary') },

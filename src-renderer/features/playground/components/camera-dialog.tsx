@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { canCapture } from '../use-recorder.ts';
 
+/** `onPicture` gets a PNG file. */
 export function CameraButton({
   name,
   onPicture,
@@ -74,7 +75,7 @@ function CameraDialog({
         </ActFooter>
       }
     >
-      {error !== '' && <Banner tone="warn">{t('playground.camera.failed', { reason: error })}</Banner>}
+      {error !== undefined && <Banner tone="warn">{t('playground.camera.failed', { reason: error })}</Banner>}
       <video
         ref={video}
         autoPlay
@@ -88,10 +89,10 @@ function CameraDialog({
 }
 
 function useCamera(video: React.RefObject<HTMLVideoElement | null>): {
-  readonly error: string;
+  readonly error: string | undefined;
   readonly isOn: boolean;
 } {
-  const [error, setError] = useState('');
+  const [error, setError] = useState<string>();
   const [isOn, setIsOn] = useState(false);
   useEffect(() => {
     let stream: MediaStream | undefined;

@@ -15,6 +15,7 @@ import type { PlaygroundContext } from '../playground-context.ts';
 /** More are in the panel of requests. */
 const MAX_ROWS = 20;
 
+/** Only captured requests whose tensors were kept, the newest ones. */
 export function CapturedSection({ context: { name, store } }: { readonly context: PlaygroundContext }) {
   const client = useClient();
   const capture = useCapture(name);

@@ -10,6 +10,7 @@ import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { formatBytes, formatClock, formatMillis } from '../../../lib/format.ts';
 import { AnswerPair } from '../../../tensors/answer-pair.tsx';
+import type { AnswerSource } from '../../../tensors/class-names.ts';
 import { DifferenceTable } from '../../../tensors/difference-table.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -23,6 +24,7 @@ import type { PlaygroundContext } from '../playground-context.ts';
 import type { CheckResults } from '../playground-store.ts';
 import { editDraft } from '../playground-store.ts';
 
+/** Each check runs on a button and can be cancelled. */
 export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
   const { store, name: model, version, readiness } = context;
   const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
@@ -34,7 +36,7 @@ export function ChecksTab({ context }: { readonly context: PlaygroundContext }) 
   };
   return (
     <div className="flex flex-col gap-3">
-      <Parity store={store} request={request} reason={reason} />
+      <Parity store={store} request={request} reason={reason} source={{ model, version }} />
       <EncodingCost store={store} request={request} reason={reason} />
     </div>
   );
@@ -45,7 +47,7 @@ interface CheckProps extends Pick<PlaygroundContext, 'store'> {
   readonly reason: string | undefined;
 }
 
-function Parity({ store, request, reason }: CheckProps) {
+function Parity({ store, request, reason, source }: CheckProps & { readonly source: AnswerSource }) {
   const batchSize = useStore(store, (state) => state.draft?.inputs[0]?.shape[0] ?? 1);
   const hasBatch = useStore(store, (state) => (state.io?.maxBatchSize ?? 0) > 0);
   const client = useClient();
@@ -85,7 +87,7 @@ function Parity({ store, request, reason }: CheckProps) {
               <p className="text-sm text-faint">
                 {t('playground.parity.tolerance', { tolerance: parity.tolerance.toExponential() })}
               </p>
-              <ParityAnswers answers={parity.answers} />
+              <ParityAnswers answers={parity.answers} source={source} />
             </>
           )}
           {parity.verdict === 'differ' && hasBatch && batchSize > 1 && (
@@ -107,7 +109,10 @@ function Parity({ store, request, reason }: CheckProps) {
   );
 }
 
-function ParityAnswers({ answers }: Pick<CallResult<'playground/parity'>, 'answers'>) {
+function ParityAnswers({
+  answers,
+  source,
+}: Pick<CallResult<'playground/parity'>, 'answers'> & { readonly source: AnswerSource }) {
   if (answers.length === 0) return null;
   return (
     <Disclosure title={t('playground.parity.look')} testId="pg-parity-look">
@@ -116,6 +121,7 @@ function ParityAnswers({ answers }: Pick<CallResult<'playground/parity'>, 'answe
           key={served.name}
           titles={[t('playground.parity.served'), t('playground.parity.bare')]}
           answers={[served, bare]}
+          source={source}
           missing={t('playground.diff.missing', { name: served.name })}
         />
       ))}
@@ -133,7 +139,9 @@ function EncodingCost({ store, request, reason }: CheckProps) {
     const measured = await client.call('playground/encodingCost', subject, { signal });
     keepChecks(store, { encodings: { atMs: Date.now(), rows: measured } });
   });
-  const fastest = Math.min(...(rows ?? []).filter(({ error }) => error === '').map(({ p50Ms }) => p50Ms));
+  const fastest = Math.min(
+    ...(rows ?? []).filter(({ error }) => error === undefined).map(({ p50Ms }) => p50Ms),
+  );
   return (
     <Card
       title={t('playground.encoding')}
@@ -165,21 +173,21 @@ function EncodingCost({ store, request, reason }: CheckProps) {
                 id: 'size',
                 title: t('playground.encoding.size'),
                 align: 'end',
-                cell: ({ bodyByteSize, error }) => (error === '' ? formatBytes(bodyByteSize) : '–'),
+                cell: ({ bodyByteSize, error }) => (error === undefined ? formatBytes(bodyByteSize) : '–'),
               },
               {
                 id: 'time',
                 title: t('playground.encoding.time'),
                 align: 'end',
                 cell: ({ p50Ms, error }) =>
-                  error === '' ? formatMillis(p50Ms) : <span className="text-bad">{error}</span>,
+                  error === undefined ? formatMillis(p50Ms) : <span className="text-bad">{error}</span>,
               },
               {
                 id: 'added',
                 title: t('playground.encoding.added'),
                 align: 'end',
                 cell: ({ p50Ms, error }) =>
-                  error === '' && p50Ms > fastest ? `+${formatMillis(p50Ms - fastest)}` : '–',
+                  error === undefined && p50Ms > fastest ? `+${formatMillis(p50Ms - fastest)}` : '–',
               },
             ]}
           />

@@ -22,6 +22,7 @@ import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
 const SETTLE_MS = 300;
 const BODY_FILE = 'request.bin';
 
+/** Follows the request a moment after the last change, and says why it cannot be written as code. */
 export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
   const request = useSettledRequest(context);
   const snippets = useCall('playground/snippets', request);
@@ -36,7 +37,7 @@ export function CodeTab({ context }: { readonly context: PlaygroundContext }) {
       releaseBlob(client, blob);
     }
   });
-  if (snippets.error !== '') return <Banner tone="warn">{snippets.error}</Banner>;
+  if (snippets.error !== undefined) return <Banner tone="warn">{snippets.error}</Banner>;
   const all = snippets.data ?? [];
   const chosen = all.find((snippet) => snippet.title === title) ?? all[0];
   if (chosen === undefined) return <Skeleton rows={5} />;

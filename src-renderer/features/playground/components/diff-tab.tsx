@@ -32,6 +32,7 @@ interface DiffProps {
 
 const DEFAULT_TOLERANCE = 1e-5;
 
+/** A result goes when another source or tolerance is chosen. */
 export function DiffTab({ context, outcome }: DiffProps) {
   const [against, setAgainst] = useState('previous');
   const [tolerance, setTolerance] = useState<number | undefined>(DEFAULT_TOLERANCE);
@@ -151,13 +152,13 @@ function useSources({ name, store }: PlaygroundContext, outcome: Outcome): reado
 }
 
 function Verdict({ rows }: { readonly rows: readonly TensorDifference[] }) {
-  const first = rows.find(({ firstDiffering }) => firstDiffering !== '');
+  const first = rows.find(({ firstDiffering }) => firstDiffering !== undefined);
   return (
     <>
       <Banner tone={first === undefined ? 'good' : 'warn'} testId="pg-diff-verdict">
         {first === undefined
           ? t('playground.diff.same')
-          : t('playground.diff.differs', { where: first.firstDiffering })}
+          : t('playground.diff.differs', { where: first.firstDiffering ?? '' })}
       </Banner>
       <DifferenceTable rows={rows} />
     </>

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { faultyInputOf } from '../playground-store.ts';
 
+/** Of a request that was not sent, the reason. */
 export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
   const { result } = outcome;
   const faulty = faultyInputOf(outcome);
@@ -22,19 +23,19 @@ export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
           ? t('playground.notSent')
           : t('playground.refused', { status: `${result.status} ${result.statusText}` })}
       </h3>
-      {result !== undefined && result.explanation !== '' && (
+      {result !== undefined && result.explanation !== undefined && (
         <p className="text-strong" data-testid="pg-explanation">
           {result.explanation}
         </p>
       )}
       <CodeBlock
-        text={result?.error ?? outcome.refused}
+        text={result?.error ?? outcome.refused ?? ''}
         isWrapped
         testId="pg-error-text"
         label={t('common.verbatim')}
         className="!bg-surface"
       />
-      {faulty !== '' && (
+      {faulty !== undefined && (
         <Button
           size="sm"
           icon={Crosshair}

@@ -27,6 +27,7 @@ const FORMATS: readonly { readonly value: FileFormat; readonly label: string }[]
   { value: 'csv', label: 'CSV' },
 ];
 
+/** Draws the file that is there, and ways to another one. */
 export function FileSource({ store, input }: FileSourceProps) {
   const { file, name } = input;
   const captured = file?.format === 'raw' ? tensorOf(file.blob) : undefined;
@@ -54,6 +55,7 @@ export function FileSource({ store, input }: FileSourceProps) {
   );
 }
 
+/** The name as it is shown, shortened at its end. */
 export function FileName({ file }: { readonly file: UploadedFile }): ReactNode {
   return <span className="min-w-0 truncate text-strong">{titleOf(file)}</span>;
 }
@@ -69,6 +71,7 @@ function titleOf({ name, blob, byteSize }: UploadedFile): string {
       });
 }
 
+/** `accept` is what the browser's file dialog offers, as in HTML. */
 export function FilePicker({ store, input, accept }: FileSourceProps & { readonly accept: string }) {
   const client = useClient();
   return (

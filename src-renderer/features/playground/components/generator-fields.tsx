@@ -14,6 +14,7 @@ interface GeneratorProps {
   readonly input: InputDraft;
 }
 
+/** Values are kept as typed. */
 export function GeneratorFields({ store, input }: GeneratorProps) {
   const { name, mode } = input;
   return (

@@ -34,6 +34,7 @@ interface ImageSourceProps {
 
 const PREVIEW_DELAY_MS = 200;
 
+/** A sample picture is taken while there is none. */
 export function ImageSource({ store, input }: ImageSourceProps) {
   const { image, imageOptions, name } = input;
   const set = (changes: Partial<ImageOptions>): void =>
@@ -211,18 +212,19 @@ function SeenByModel({ input }: { readonly input: InputDraft }) {
   const preview = usePreview(input);
   const { name, datatype } = input;
   useEffect(() => {
-    if (preview === undefined || 'error' in preview || preview.blob === '') return undefined;
+    if (preview === undefined || 'error' in preview || preview.blob === undefined) return undefined;
+    const { blob } = preview;
     const layout = pixelLayout(preview.shape);
     if (layout === undefined || !isFixedSize(datatype)) return undefined;
     const controller = new AbortController();
     const byteSize = layout.width * layout.height * layout.channels * byteSizeOf(datatype);
-    readBlob(client, preview.blob, { offset: 0, byteSize }, { signal: controller.signal }).then(
+    readBlob(client, blob, { offset: 0, byteSize }, { signal: controller.signal }).then(
       (bytes) => drawInput(canvas.current, decodeNumbers(bytes, datatype), layout),
       () => undefined,
     );
     return () => {
       controller.abort();
-      releaseBlob(client, preview.blob);
+      releaseBlob(client, blob);
     };
   }, [client, preview, datatype]);
   if (preview !== undefined && 'error' in preview) {

@@ -35,6 +35,7 @@ interface InputCardProps {
   readonly faultId: number | undefined;
 }
 
+/** `faultId` is the error that is about this input; another one moves the focus here again. */
 export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
   const client = useClient();
   const card = useRef<HTMLElement>(null);
@@ -71,7 +72,7 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
       ref={card}
       aria-label={input.name}
       data-testid={`pg-input-${input.name}`}
-      data-state={isFaulty ? 'faulty' : issue === '' ? 'ok' : 'issue'}
+      data-state={isFaulty ? 'faulty' : issue === undefined ? 'ok' : 'issue'}
       data-drop-target="input"
       onDrop={onDrop}
       onDragEnter={onDragOver}
@@ -121,7 +122,7 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
           {upload !== undefined && (
             <Progress value={upload} label={t('playground.uploading', { name: input.name })} />
           )}
-          {issue !== '' && (
+          {issue !== undefined && (
             // That nothing was chosen yet is no news; a value that is wrong is.
             <p
               role={input.mode === 'values' ? 'alert' : undefined}

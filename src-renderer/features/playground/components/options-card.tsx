@@ -20,6 +20,7 @@ interface OptionsProps {
   readonly draft: RequestDraft;
 }
 
+/** Closed at first, with what is set as one line. The timeout is microseconds. */
 export function OptionsCard({ store, draft }: OptionsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

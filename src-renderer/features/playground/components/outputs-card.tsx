@@ -10,6 +10,7 @@ import { DEFAULT_TOP_K } from '../draft.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { editDraft } from '../playground-store.ts';
 
+/** The number of classes is asked for where the datatype can be classified. */
 export function OutputsCard({
   store,
   outputs,

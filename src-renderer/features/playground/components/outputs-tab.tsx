@@ -3,11 +3,8 @@
 
 import { useMemo, useState } from 'react';
 
-import type {
-  PlaygroundOutput,
-  PlaygroundRequest,
-  PlaygroundResult,
-} from '../../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest, PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../../src-shared/contract/playground-answer.ts';
 import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
 import { findDetection } from '../../../tensors/boxes.ts';
 import { BoxesView } from '../../../tensors/boxes-view.tsx';
@@ -27,6 +24,7 @@ import { ErrorCard } from './error-card.tsx';
 /** Above this only a summary is shown. */
 const LARGE_BYTES = 50 * 1024 * 1024;
 
+/** Says so when a decoupled model gave no answer. */
 export function OutputsTab({
   outcome,
   result,
@@ -61,7 +59,7 @@ export function OutputsTab({
           {t('playground.large', { size: formatBytes(result.responseByteSize) })}
         </Banner>
       )}
-      {response !== undefined && response.error !== '' && <Banner tone="bad">{response.error}</Banner>}
+      {response !== undefined && response.error !== undefined && <Banner tone="bad">{response.error}</Banner>}
       {response !== undefined && !isLarge && (
         <OverPicture outputs={response.outputs} request={outcome.request} source={source} />
       )}

@@ -1,12 +1,14 @@
 // The answer as it came over the wire: status, headers, the JSON head, and the first bytes of the binary part.
 
-import type { PlaygroundOutput, PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundOutput } from '../../../../src-shared/contract/playground-answer.ts';
 import { useElementsHex } from '../use-hex.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 
+/** Headers and bytes are shown as they are. */
 export function RawTab({ result }: { readonly result: PlaygroundResult }) {
   const outputs = result.responses.flatMap((response) => response.outputs);
   return (
@@ -69,7 +71,11 @@ function Hex({ output }: { readonly output: PlaygroundOutput }) {
         size: formatBytes(output.byteSize),
       })}
     >
-      {error === '' ? <CodeBlock text={text} className="max-h-72 overflow-hidden [&_pre]:max-h-72" /> : error}
+      {error === undefined ? (
+        <CodeBlock text={text} className="max-h-72 overflow-hidden [&_pre]:max-h-72" />
+      ) : (
+        error
+      )}
     </Card>
   );
 }

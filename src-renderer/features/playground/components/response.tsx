@@ -32,6 +32,7 @@ const TABS: readonly { readonly id: string; readonly title: PlainKey }[] = [
   { id: 'checks', title: 'playground.tab.checks' },
 ];
 
+/** Which tab is open is kept by model. */
 export function Response({ context }: { readonly context: PlaygroundContext }) {
   const { store } = context;
   const tab = useStore(store, (state) => state.responseTab);

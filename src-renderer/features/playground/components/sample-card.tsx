@@ -27,6 +27,7 @@ const SHOWN_OUTPUTS = 2;
 /** Above this an answer is not shown on an overview. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
+/** Sends from where it stands; the playground then has the same request. */
 export function SampleCard({ model: name, version }: { readonly model: string; readonly version: string }) {
   const engine = useEngine();
   const store = playgroundOf(name);

@@ -20,6 +20,7 @@ import type { PlaygroundContext } from '../playground-context.ts';
 import { notifySaved } from '../saved-store.ts';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
+/** `onClose` comes after saving as after cancelling. */
 export function SaveDialog({
   context,
   isOpen,

@@ -35,6 +35,7 @@ import type { SavedRun } from '../saved-store.ts';
 import { exportSaved, importSaved, notifySaved, runAllSaved, runSaved, savedState } from '../saved-store.ts';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
+/** Three lists above each other. */
 export function SavedColumn({ context }: { readonly context: PlaygroundContext }) {
   return (
     <aside aria-label={t('playground.saved.column')} className="flex min-h-0 flex-1 flex-col overflow-auto">
@@ -78,8 +79,8 @@ function SavedList({ context }: { readonly context: PlaygroundContext }) {
         )}
         <TransferMenu model={model} hasSaved={saved.length > 0} />
       </header>
-      {list.error !== '' && <p className="px-3 pb-2 text-sm text-bad">{list.error}</p>}
-      {saved.length === 0 && list.error === '' && (
+      {list.error !== undefined && <p className="px-3 pb-2 text-sm text-bad">{list.error}</p>}
+      {saved.length === 0 && list.error === undefined && (
         <p className="px-3 pb-3 text-sm text-faint">{t('playground.saved.none')}</p>
       )}
       <ul data-testid="pg-saved-list">
@@ -185,6 +186,7 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
           )}
         </button>
         <IconButton
+          needsServer
           label={t('playground.saved.run', { name: saved.name })}
           icon={Play}
           isBusy={run?.state === 'running'}
@@ -192,6 +194,7 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
           onClick={() => void runSaved(client, model, saved.id)}
         />
         <IconButton
+          needsServer
           label={t('playground.saved.delete', { name: saved.name })}
           icon={Trash2}
           isBusy={remove.isRunning}
@@ -199,7 +202,7 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
           onClick={remove.run}
         />
       </div>
-      {run !== undefined && run.message !== '' && (
+      {run !== undefined && run.message !== undefined && (
         <p className="px-2 pb-1.5 text-sm break-words text-bad">{run.message}</p>
       )}
     </li>

@@ -31,6 +31,7 @@ interface SequenceProps {
   readonly idleMs: number;
 }
 
+/** `idleMs` is how long the server keeps a sequence without a request, in milliseconds. */
 export function SequenceCard({ context, idleMs }: SequenceProps) {
   const { store } = context;
   const sequence = useStore(store, (state) => state.draft?.sequence);
@@ -220,8 +221,8 @@ function sentText({ request }: Outcome): string {
 }
 
 function answerText({ result, refused }: Outcome): string {
-  if (result === undefined) return refused;
-  if (!result.ok) return result.error;
+  if (result === undefined) return refused ?? '';
+  if (!result.ok) return result.error ?? '';
   return (result.responses[0]?.outputs ?? [])
     .map(({ name, preview }) => `${name} ${shortList(preview)}`)
     .join('; ');

@@ -21,6 +21,7 @@ interface ShapeRowProps {
   readonly hasBatch: boolean;
 }
 
+/** `hasBatch` = the first dimension is the batch, whose size all inputs share. */
 export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
   const { name, template, shape } = input;
   const [isFree, setIsFree] = useState(false);

@@ -24,6 +24,7 @@ interface SoundSourceProps {
   readonly input: InputDraft;
 }
 
+/** A sample sound is taken while there is none. Rates are samples per second. */
 export function SoundSource({ store, input }: SoundSourceProps) {
   const client = useClient();
   const { name, sound } = input;

@@ -3,6 +3,7 @@
 import { formatMillis, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 
+/** One part of a time. */
 export interface TimingRow {
   readonly id: string;
   readonly title: string;
@@ -15,6 +16,7 @@ export interface TimingRow {
   readonly share: number | undefined;
 }
 
+/** In the order given. */
 export function TimingRows({ rows }: { readonly rows: readonly TimingRow[] }) {
   return (
     <table className="w-full">

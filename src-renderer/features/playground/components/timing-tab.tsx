@@ -10,6 +10,7 @@ import { timingParts } from '../timing-parts.ts';
 import { StepsTiming } from './steps-timing.tsx';
 import { TimingRows } from './timing-rows.tsx';
 
+/** Steps of an ensemble are those of the newest serving version. */
 export function TimingTab({
   outcome,
   result,

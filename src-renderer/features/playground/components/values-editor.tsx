@@ -19,6 +19,7 @@ interface ValuesProps {
 
 const GRID_CELLS = 128;
 
+/** Values are kept as typed. */
 export function ValuesEditor({ store, input, hasBatch }: ValuesProps & { readonly hasBatch: boolean }) {
   if (input.datatype === 'BYTES') return <Lines store={store} input={input} hasBatch={hasBatch} />;
   // By what it takes, not by what is there: a text that is cleared to be written anew stays a text.

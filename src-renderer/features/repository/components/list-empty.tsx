@@ -10,6 +10,7 @@ import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
+/** For a repository that is open and has no model in it. */
 export function ListEmpty() {
   const engine = useEngine();
   const samples = useAction(() => openSamples(engine));

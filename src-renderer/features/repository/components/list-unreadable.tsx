@@ -14,14 +14,15 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 /** Whether the list has nothing to show for want of a repository that can be read. */
 export function areAllUnreadable(repositories: readonly RepositoryView[]): boolean {
   const open = repositories.filter(({ isEnabled }) => isEnabled);
-  return open.length > 0 && open.every(({ error }) => error !== '');
+  return open.length > 0 && open.every(({ error }) => error !== undefined);
 }
 
+/** In place of the list of models. */
 export function ListUnreadable({ repositories }: { readonly repositories: readonly RepositoryView[] }) {
   return (
     <div className="flex flex-col" data-testid="models-unreadable">
       {repositories
-        .filter(({ error }) => error !== '')
+        .filter(({ error }) => error !== undefined)
         .map((repository) => (
           <Unreadable key={repository.path} repository={repository} />
         ))}
@@ -33,7 +34,7 @@ function Unreadable({ repository: { path, error } }: { readonly repository: Repo
   const client = useClient();
   const retry = useAction(() => client.call('repository/rescan', {}));
   const remove = useAction(() => removeRepository(client, path));
-  const isMissing = error.includes('ENOENT');
+  const isMissing = error?.includes('ENOENT') === true;
   return (
     <EmptyState
       icon={FolderX}

@@ -13,6 +13,7 @@ interface CellProps {
   readonly isLoaded: boolean;
 }
 
+/** Requests per second with their recent course; a dash while the model is not loaded. */
 export function RateCell({ name, isLoaded }: CellProps) {
   const isServing = useServer(isRunning);
   const rate = useSamples(({ byModel }) => byModel.get(name)?.inferPerSecond);
@@ -31,11 +32,13 @@ function Spark({ name }: { readonly name: string }) {
   return <Sparkline points={samples.sparkline(name)} label={t('models.rateLabel', { name })} />;
 }
 
+/** The 99th percentile of latency; a dash where there is none. */
 export function P99Cell({ name, isLoaded }: CellProps) {
   const p99Us = useSamples(({ byModel }) => byModel.get(name)?.p99Us);
   return isLoaded && p99Us !== undefined ? <span>{formatMicros(p99Us)}</span> : DASH;
 }
 
+/** Requests that wait in the queue now; a dash while the model is not loaded. */
 export function WaitingCell({ name, isLoaded }: CellProps) {
   const waiting = useSamples(({ byModel }) => byModel.get(name)?.waiting);
   return isLoaded ? <span>{waiting ?? 0}</span> : DASH;
@@ -49,7 +52,7 @@ export function LastCell({ name, isLoaded, problem }: CellProps & { readonly pro
   });
   if (problem !== '') {
     return (
-      <span className="line-clamp-2 leading-4 text-bad" title={problem}>
+      <span className="two-lines text-bad" title={problem}>
         {problem}
       </span>
     );

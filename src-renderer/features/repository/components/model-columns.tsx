@@ -1,9 +1,10 @@
 // The columns of the list of models, in their order.
 
-import { CircleAlert, Copy, FlaskConical, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Copy, FlaskConical, FolderX, ShieldAlert, TriangleAlert } from 'lucide-react';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isLoaded } from '../../../actions/model-actions.ts';
+import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { shownState, stateDetail } from '../../../lib/model-state.ts';
 import { problemsOf } from '../../../lib/problem-count.ts';
 import { gpuMemoryBytes, gpuMemoryLines, gpuMemoryShort } from '../../../lib/gpu-memory.ts';
@@ -83,7 +84,7 @@ const nameColumn = (longest: number): Column<ModelView> => ({
         <span
           className={cx(
             'font-medium text-strong',
-            model.name.length > LONG_NAME ? 'line-clamp-2 text-xs leading-3' : 'truncate',
+            model.name.length > LONG_NAME ? 'line-clamp-2 text-xs leading-3 wrap-anywhere' : 'truncate',
           )}
           title={model.name}
         >
@@ -103,7 +104,7 @@ const nameColumn = (longest: number): Column<ModelView> => ({
 function Words({ model }: { readonly model: ModelView }) {
   return (
     <span
-      className={cx('line-clamp-2 leading-4', shownState(model) === 'failed' ? 'text-bad' : 'text-soft')}
+      className={cx('two-lines', shownState(model) === 'failed' ? 'text-bad' : 'text-soft')}
       title={wordsOf(model)}
       data-testid={`model-reason-${model.name}`}
     >
@@ -116,7 +117,8 @@ function Marks({ model }: { readonly model: ModelView }) {
   const problems = problemsOf(model);
   return (
     <>
-      {model.duplicateOf !== '' && <Mark icon={Copy} text={t('models.duplicate')} />}
+      {model.duplicateOf !== undefined && <Mark icon={Copy} text={t('models.duplicate')} />}
+      {isWithoutFolder(model) && <Mark icon={FolderX} text={t('models.away')} />}
       {model.hasOverride && <Mark icon={FlaskConical} text={t('models.override')} />}
       {model.isQuarantined && <Mark icon={ShieldAlert} text={t('models.quarantined')} />}
       {problems > 0 && model.state !== 'failed' && (
@@ -153,11 +155,11 @@ const middleColumns = (): readonly Column<ModelView>[] => [
     dropOrder: 2,
     title: t('models.col.device'),
     width: 60,
-    sortValue: ({ device }) => device,
+    sortValue: ({ device }) => device ?? '',
     cell: ({ device, isDegraded, notices }) => (
       <span className="flex min-w-0 items-center gap-1" title={notices[0]}>
         {isDegraded && <Icon of={TriangleAlert} size={14} className="shrink-0 text-warn" />}
-        <span className="truncate">{device === '' ? '–' : device}</span>
+        <span className="truncate">{device ?? '–'}</span>
       </span>
     ),
   },

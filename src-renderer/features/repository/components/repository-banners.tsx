@@ -16,10 +16,13 @@ import { repositoryUi } from '../repository-store.ts';
 import { areAllUnreadable } from './list-unreadable.tsx';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
+/** Often nothing; several banners stand below each other. */
 export function RepositoryBanners({ models }: { readonly models: readonly ModelView[] }) {
   const failed = models.filter(({ state }) => state === 'failed').length;
   const engine = useEngine();
-  const duplicates = new Set(models.filter(({ duplicateOf }) => duplicateOf !== '').map(({ name }) => name));
+  const duplicates = new Set(
+    models.filter(({ duplicateOf }) => duplicateOf !== undefined).map(({ name }) => name),
+  );
   const [duplicate = ''] = duplicates;
   return (
     <>
@@ -110,7 +113,7 @@ function UnreadableBanners() {
   if (areAllUnreadable(repositories) && served.length === 0) return null;
   const call = (work: Promise<unknown>): void => void work.catch(toastThrown);
   return repositories
-    .filter(({ error }) => error !== '')
+    .flatMap(({ path, error }) => (error === undefined ? [] : { path, error }))
     .map(({ path, error }) => (
       <Banner
         key={path}

@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import {
-  cancelAction,
+  stopLoading,
   cannotServe,
   isLoaded,
   loadModel,
@@ -30,6 +30,7 @@ import { AnchoredMenu, MenuEntries } from '../../../ui/menu.tsx';
 import { useTabIndex } from '../../../ui/tab-stop.ts';
 import { useModelMenu } from '../../../actions/model-menu.tsx';
 
+/** A folder whose name another repository serves has fewer actions. */
 export function RowActions({ model }: { readonly model: ModelView }) {
   return model.isShadowed ? <ShadowedActions model={model} /> : <OwnActions model={model} />;
 }
@@ -45,6 +46,7 @@ function ShadowedActions({ model: { name, path } }: { readonly model: ModelView 
         onClick={() => void revealPath(path)}
       />
       <IconButton
+        needsServer
         label={t('models.disableOneOf', { name })}
         icon={ListX}
         data-testid={`btn-disable-${name}`}
@@ -132,14 +134,14 @@ function LoadButton({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
   const running = useStore(runningActions, ({ byModel }) => byModel.get(name)?.verb);
-  if (running === 'load' || running === 'reload') {
+  if (running === 'load' || running === 'reload' || model.state === 'loading') {
     return (
       <IconButton
         label={t('models.cancelOf', { name })}
         needsServer
         icon={X}
         data-testid={`btn-cancel-${name}`}
-        onClick={() => cancelAction(name)}
+        onClick={() => void stopLoading(engine, name)}
       />
     );
   }

@@ -47,6 +47,7 @@ const CHIPS: readonly {
   { group: 'not-runnable', text: 'state.notRunnable' },
 ];
 
+/** `models` are all of the list, `selected` those that bulk actions are for. */
 export function Toolbar({
   models,
   selected,
@@ -198,6 +199,7 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
       <IconButton
         label={t('models.rescan')}
         icon={RotateCw}
+        needsServer
         isBusy={rescan.isRunning}
         data-testid="models-rescan"
         onClick={rescan.run}

@@ -13,12 +13,13 @@ import { SimpleTable } from '../../../ui/simple-table.tsx';
 
 const SHOWN = 20;
 
+/** The first of a long list only. */
 export function ClientsCard() {
   const { clients, error } = useClients();
   return (
     <Card title={t('server.clients')} testId="server-clients">
       {clients === undefined ? (
-        error === '' ? (
+        error === undefined ? (
           <Skeleton rows={1} />
         ) : (
           <p className="text-bad">{error}</p>
@@ -30,19 +31,19 @@ export function ClientsCard() {
           label={t('server.clients')}
           testId="server-clients-table"
           rows={clients.slice(0, SHOWN)}
-          keyOf={({ protocol, userAgent }) => `${protocol} ${userAgent}`}
+          keyOf={({ protocol, userAgent }) => `${protocol} ${userAgent ?? ''}`}
           columns={[
             {
               id: 'agent',
               title: t('server.clients.agent'),
               cell: ({ userAgent, lastError }) => (
                 <>
-                  {userAgent === '' ? (
+                  {userAgent === undefined ? (
                     <span className="text-faint">{t('server.clients.nameless')}</span>
                   ) : (
                     <span className="break-words">{userAgent}</span>
                   )}
-                  {lastError !== '' && (
+                  {lastError !== undefined && (
                     <span className="block text-sm break-words text-soft">
                       {t('server.clients.lastError', { error: lastError })}
                     </span>
@@ -79,11 +80,14 @@ export function ClientsCard() {
 }
 
 /** No clients until the server has answered once; what it said last stays while it cannot be asked. */
-function useClients(): { readonly clients: readonly ClientView[] | undefined; readonly error: string } {
+function useClients(): {
+  readonly clients: readonly ClientView[] | undefined;
+  readonly error: string | undefined;
+} {
   const client = useClient();
   const second = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
   const [clients, setClients] = useState<readonly ClientView[]>();
-  const [error, setError] = useState('');
+  const [error, setError] = useState<string>();
   useEffect(() => {
     const controller = new AbortController();
     client.call('server/clients', {}, { signal: controller.signal }).then(setClients, (thrown: unknown) => {

@@ -20,6 +20,7 @@ import { toastSuccess } from '../../../ui/toast.tsx';
 
 const NOTHING: ImportedCommand = { changes: {}, repositories: [], ignored: [] };
 
+/** `commandLine` is ready for a shell. */
 export function CommandCard({ commandLine }: { readonly commandLine: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -103,7 +104,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label={t('server.import.label')}
         data-testid="import-command-text"
       />
-      {error !== '' && (
+      {error !== undefined && (
         <p role="alert" className="mt-2 text-sm text-bad">
           {error}
         </p>

@@ -23,6 +23,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
 
+/** The ports are asked on a button; a check lasts until they change. */
 export function EndpointsCard({ view }: { readonly view: ServerView }) {
   const listening = view.endpoints.filter(({ isListening }) => isListening).map(({ address }) => address);
   const { checks, isRunning, check } = useChecks(listening.join(' '));
@@ -96,7 +97,9 @@ function Endpoint({
       className="flex min-h-10 flex-wrap items-center gap-x-3 py-0.5 border-b border-line/70 last:border-b-0"
     >
       <span className="w-24 font-medium text-strong">{name}</span>
-      <code className="min-w-36 text-strong">{address === '' ? t('server.endpoint.off') : address}</code>
+      <code className="min-w-36 text-strong">
+        {address === undefined ? t('server.endpoint.off') : address}
+      </code>
       <EndpointState endpoint={endpoint} check={check} />
       <span className="ml-auto flex items-center gap-3">
         {isCounted && (
@@ -130,10 +133,10 @@ function EndpointState({
   readonly check: EndpointCheck | undefined;
 }) {
   const isBroken = isListening && check?.isOk === false;
-  const state = isBroken || error !== '' ? 'failed' : isListening ? 'ready' : 'unloaded';
+  const state = isBroken || error !== undefined ? 'failed' : isListening ? 'ready' : 'unloaded';
   const text = isBroken
-    ? t('server.endpoint.noAnswer', { reason: check.message })
-    : error !== ''
+    ? t('server.endpoint.noAnswer', { reason: check.message ?? '' })
+    : error !== undefined
       ? error
       : !isListening
         ? t('server.endpoint.notListening')
@@ -152,6 +155,7 @@ function EndpointState({
   );
 }
 
+/** Live, ready, and what keeps the server from being ready. */
 export function HealthCard({ view }: { readonly view: ServerView }) {
   const isLive = view.endpoints.some(({ kind, isListening }) => kind === 'http' && isListening);
   return (

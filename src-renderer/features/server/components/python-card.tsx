@@ -20,6 +20,7 @@ import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 const SETTING = 'server.pythonExecutable';
 
+/** Another Python counts when the server starts again. */
 export function PythonCard() {
   const client = useClient();
   const engine = useEngine();
@@ -56,8 +57,8 @@ export function PythonCard() {
       }
     >
       <p className="mb-2 text-sm text-faint">{t('python.help')}</p>
-      {error !== '' && <Banner tone="bad">{error}</Banner>}
-      {data === undefined && error === '' && <Skeleton rows={2} />}
+      {error !== undefined && <Banner tone="bad">{error}</Banner>}
+      {data === undefined && error === undefined && <Skeleton rows={2} />}
       {data?.programs.length === 0 && <p>{t('python.none')}</p>}
       <ul className="flex flex-col">
         {data?.programs.map((program) => (
@@ -93,13 +94,13 @@ function Program({ program, onUse }: { readonly program: PythonProgram; readonly
     <li
       className="border-b border-line/70 py-2 last:border-b-0"
       data-testid="python-program"
-      data-state={isUsed ? 'used' : fault === '' ? 'fit' : 'unfit'}
+      data-state={isUsed ? 'used' : fault === undefined ? 'fit' : 'unfit'}
     >
       <div className="flex items-center gap-2">
         <code className="min-w-0 break-all text-strong">{path}</code>
-        {version !== '' && <span>{version}</span>}
+        {version !== undefined && <span>{version}</span>}
         {isUsed && <Badge tone="good">{t('python.used')}</Badge>}
-        {!isUsed && fault === '' && (
+        {!isUsed && fault === undefined && (
           <Button size="sm" className="ml-auto" aria-label={t('python.useOf', { path })} onClick={onUse}>
             {t('python.use')}
           </Button>
@@ -110,7 +111,7 @@ function Program({ program, onUse }: { readonly program: PythonProgram; readonly
         {packages.length > 0 &&
           ` · ${t('python.packages')} ${packages.map(({ name, version: of }) => `${name} ${of}`).join(', ')}`}
       </p>
-      {fault !== '' && <p className="break-words text-sm text-warn">{fault}</p>}
+      {fault !== undefined && <p className="break-words text-sm text-warn">{fault}</p>}
     </li>
   );
 }

@@ -16,6 +16,7 @@ import { Card } from '../../../ui/card.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 
+/** Where two have a model of the same name, their order counts. */
 export function RepositoriesCard() {
   const repositories = useModels((state) => state.repositories);
   return (
@@ -65,9 +66,9 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
         {path}
       </button>
       {!isEnabled && <Badge>{t('server.repositories.off')}</Badge>}
-      {!isWritable && error === '' && <Badge>{t('server.repositories.readOnly')}</Badge>}
+      {!isWritable && error === undefined && <Badge>{t('server.repositories.readOnly')}</Badge>}
       {isEnabled && !isWatched && <Badge>{t('server.repositories.unwatched')}</Badge>}
-      {error !== '' && (
+      {error !== undefined && (
         <Badge tone="bad">{error.includes('ENOENT') ? t('server.repositories.missing') : error}</Badge>
       )}
       <span className="ml-auto text-sm whitespace-nowrap text-faint">

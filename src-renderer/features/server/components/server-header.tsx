@@ -15,6 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useOfflineReason } from '../../../ui/offline.ts';
 
+/** The switch asks for what the state of the server allows. */
 export function ServerHeader({ view }: { readonly view: ServerView }) {
   const engine = useEngine();
   const isOn = isRunning(view);
@@ -96,7 +97,7 @@ function PortBanner({ view }: { readonly view: ServerView }) {
     await startServer(engine, { http, grpc, metrics });
   });
   const isStarting = retry.isRunning || use.isRunning;
-  const error = endpoints.find((endpoint) => endpoint.error !== '')?.error ?? '';
+  const error = endpoints.find((endpoint) => endpoint.error !== undefined)?.error ?? '';
   return (
     <Banner
       tone="bad"
@@ -125,7 +126,8 @@ function PortBanner({ view }: { readonly view: ServerView }) {
           ? error
           : t('server.port.text', {
               port: String(portConflict.port),
-              holder: portConflict.holder === '' ? t('server.port.unknownHolder') : portConflict.holder,
+              holder:
+                portConflict.holder === undefined ? t('server.port.unknownHolder') : portConflict.holder,
             })}
       </p>
       {/EACCES|permission denied/i.test(error) && <p className="text-soft">{t('server.port.denied')}</p>}

@@ -24,6 +24,7 @@ const LANGUAGE_OPTIONS: readonly { readonly value: ServerSnippetLanguage; readon
   { value: 'javascript', label: 'JavaScript (fetch)' },
 ];
 
+/** The language and the model are kept while the screen is shown. */
 export function SnippetsCard() {
   const [language, setLanguage] = useState<ServerSnippetLanguage>('curl');
   const [picked, setPicked] = useState('');

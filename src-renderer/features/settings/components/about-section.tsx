@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 
+/** Drawn before the server is known, with dashes. */
 export function AboutSection() {
   const view = useServer((server) => server);
   return (
@@ -51,7 +52,7 @@ function Licences() {
       }
     >
       <p className="text-soft">{t('settings.about.own')}</p>
-      {licences.error !== '' && <Banner tone="warn">{licences.error}</Banner>}
+      {licences.error !== undefined && <Banner tone="warn">{licences.error}</Banner>}
       {isOpen && licences.data !== undefined && (
         <div className="mt-3">
           <SimpleTable

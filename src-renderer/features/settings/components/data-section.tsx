@@ -15,6 +15,7 @@ import { ask } from '../../../ui/confirm.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 
+/** Deleting asks first, and says where everything went. */
 export function DataSection() {
   const client = useClient();
   const usage = useCall('data/usage', {});
@@ -27,7 +28,7 @@ export function DataSection() {
     });
     if (answer === undefined) return;
     const { movedTo } = await client.call('data/deleteAll', {});
-    toastSuccess(movedTo === '' ? t('data.nothing') : t('data.deleted', { place: movedTo }));
+    toastSuccess(movedTo === undefined ? t('data.nothing') : t('data.deleted', { place: movedTo }));
     usage.reload();
   });
   return (
@@ -47,7 +48,7 @@ export function DataSection() {
         </Button>
       }
     >
-      {usage.error !== '' && <Banner tone="bad">{usage.error}</Banner>}
+      {usage.error !== undefined && <Banner tone="bad">{usage.error}</Banner>}
       <SimpleTable
         label={t('data.title')}
         testId="data-usage"

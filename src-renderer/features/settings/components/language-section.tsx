@@ -8,6 +8,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 /** Afternoon of a day above twelve, so that day, month and hour cannot be mistaken for each other. */
 const EXAMPLE = new Date(2026, 10, 22, 14, 5, 9).getTime();
 
+/** The examples come from the functions that the whole window uses. */
 export function LanguageSection() {
   return (
     <Card title={t('settings.language.texts')} testId="settings-language" className="mt-4">

@@ -19,9 +19,10 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 
+/** A self-test runs on a button. */
 export function RuntimeSection() {
   const runtime = useCall('runtime/view', {});
-  if (runtime.error !== '') return <Banner tone="bad">{runtime.error}</Banner>;
+  if (runtime.error !== undefined) return <Banner tone="bad">{runtime.error}</Banner>;
   if (runtime.data === undefined) return <Skeleton rows={4} />;
   return (
     <div className="flex flex-col gap-4">
@@ -80,7 +81,7 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
   });
   const onGpu = useModels(({ models }) =>
     models
-      .filter((model) => isLoaded(model) && model.device.includes('GPU'))
+      .filter((model) => isLoaded(model) && model.device?.includes('GPU') === true)
       .map(({ name }) => name)
       .join(', '),
   );
@@ -135,7 +136,7 @@ function Gpus({ runtime, onChanged }: { readonly runtime: RuntimeView; readonly 
             t('runtime.cuda'),
             cuda.isInstalled
               ? t('runtime.cuda.in', { folder: cuda.folder })
-              : (cuda.unavailable ?? t('runtime.cuda.none', { download: cuda.download })),
+              : (cuda.unavailable ?? t('runtime.cuda.none', { download: cuda.download ?? '' })),
           ],
         ]}
       />

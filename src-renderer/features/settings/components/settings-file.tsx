@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 
+/** `path` is on the server's computer; the text is read when it is opened. */
 export function SettingsFile({ path }: { readonly path: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const file = useCall('settings/readText', isOpen ? {} : undefined);
@@ -31,7 +32,9 @@ export function SettingsFile({ path }: { readonly path: string }) {
         footer={<Button onClick={() => setIsOpen(false)}>{t('common.close')}</Button>}
       >
         <CodeBlock
-          text={file.error !== '' ? file.error : file.data?.text === '' ? '{}' : (file.data?.text ?? '')}
+          text={
+            file.error !== undefined ? file.error : file.data?.text === '' ? '{}' : (file.data?.text ?? '')
+          }
           isWrapped
           testId="settings-file-text"
         />

@@ -15,6 +15,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { matchingCommands } from '../settings-selectors.ts';
 
+/** A search above the list. */
 export function ShortcutEditor() {
   const [search, setSearch] = useState('');
   return (
@@ -32,6 +33,7 @@ export function ShortcutEditor() {
   );
 }
 
+/** One row for each command that is given. */
 export function ShortcutList({ commands }: { readonly commands: readonly CommandDefinition[] }) {
   return (
     <ul>

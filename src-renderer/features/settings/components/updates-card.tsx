@@ -4,6 +4,7 @@ import { APP_VERSION } from '../../../lib/app-version.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card, Facts } from '../../../ui/card.tsx';
 
+/** Asks nobody for anything. */
 export function UpdatesCard() {
   return (
     <Card title={t('settings.updates')} testId="settings-updates" className="mt-4">

@@ -16,6 +16,7 @@ import { resetKey, setViewReset } from '../view-resets.ts';
 
 type FactRow = readonly [label: string, value: string];
 
+/** `maxQueueSize` is in requests, 0 = without a limit. */
 export interface CountersProps {
   readonly name: string;
   readonly version: string;
@@ -24,6 +25,7 @@ export interface CountersProps {
   readonly hasCache: boolean;
 }
 
+/** Draws the view that it is given; resetting is asked of the engine. */
 export function Counters({ name, version, view, maxQueueSize, hasCache }: CountersProps) {
   const since = formatClock(view.sinceMs);
   return (

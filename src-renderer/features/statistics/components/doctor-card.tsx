@@ -14,12 +14,14 @@ import { Tooltip } from '../../../ui/tooltip.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { useLookTick } from '../use-look-tick.ts';
 
+/** `isHeld` = the time is held, so that nothing changes under the reader. */
 export interface DoctorCardProps {
   readonly name: string;
   readonly version: string;
   readonly isHeld: boolean;
 }
 
+/** Looks again from time to time unless it is held. */
 export function DoctorCard({ name, version, isHeld }: DoctorCardProps) {
   const client = useClient();
   const tick = useLookTick(isHeld);
@@ -28,7 +30,7 @@ export function DoctorCard({ name, version, isHeld }: DoctorCardProps) {
     await client.call('repository/load', { model: name, configText });
     toastSuccess(t('statistics.doctor.tried'));
   });
-  if (data === undefined) return error === '' ? null : <p className="text-bad">{error}</p>;
+  if (data === undefined) return error === undefined ? null : <p className="text-bad">{error}</p>;
   return (
     <Card title={t('statistics.doctor')} testId="batch-doctor">
       <div className="flex items-start gap-3">

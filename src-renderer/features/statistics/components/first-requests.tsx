@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
+/** The request is made up from the model's interface. */
 export function FirstRequests({ model, version }: { readonly model: string; readonly version: string }) {
   const client = useClient();
   const send = useAction(async () => {
@@ -21,7 +22,7 @@ export function FirstRequests({ model, version }: { readonly model: string; read
     if (request === undefined) throw new Error(t('statistics.first.noInputs'));
     const { ok, error, totalMs } = await client.call('playground/send', request);
     if (ok) toastSuccess(t('statistics.first.sent', { time: formatMillis(totalMs) }));
-    else toastError(error);
+    else toastError(error ?? '');
   });
   const test = useAction(async () => {
     const { presets, plan } = await client.call('perf/plan', { model });
@@ -30,7 +31,7 @@ export function FirstRequests({ model, version }: { readonly model: string; read
     await client.call('perf/start', {
       plan: version === '' ? quick : { ...quick, version },
       name: t('statistics.first.testName'),
-      configText: '',
+      configText: undefined,
     });
     const show = {
       label: t('statistics.first.show'),

@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 
 const MAX_CELLS = 16;
 
+/** Instances beyond the room that there is are counted. */
 export function InstanceStrip({ instances }: { readonly instances: StatisticsView['instances'] }) {
   const cells = instances.slice(0, MAX_CELLS);
   const more = instances.length - cells.length;

@@ -9,6 +9,7 @@ import { formatCount, formatMicros, formatRate } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { failedText } from '../failed-text.ts';
 
+/** The version whose latest second is shown. */
 export interface NowStripProps {
   readonly model: string;
   readonly version: string;
@@ -16,6 +17,7 @@ export interface NowStripProps {
   readonly counters: StatisticsView | undefined;
 }
 
+/** Rate per second, latency, requests in flight and waiting, failures. */
 export function NowStrip({ model, version, counters }: NowStripProps) {
   const id = useId();
   const sample = useSamples(({ perSecond }) => newest(perSecond?.models ?? [], model, version));

@@ -39,6 +39,7 @@ const HEIGHT = 'max(180px, 19vh)';
 const NO_POINTS: readonly SeriesPoint[] = [];
 const NO_BATCHES: SeriesState['batches'] = [];
 
+/** The time range, the points, and what happened meanwhile. */
 export interface StatisticsChartsProps {
   readonly window: SeriesWindow;
   readonly series: Followed<SeriesState>;
@@ -57,10 +58,11 @@ interface Shared {
   readonly markers: readonly ChartMarker[];
   readonly staleMs: number | undefined;
   readonly isWaiting: boolean;
-  readonly error: string;
+  readonly error: string | undefined;
   readonly onRetry: () => void;
 }
 
+/** All charts have one time axis and one crosshair; `children` stand before the first. */
 export function StatisticsCharts(props: StatisticsChartsProps) {
   const { window, series, restarts, maxBatchSize, isHeld, children } = props;
   const { data, error, reload } = series;

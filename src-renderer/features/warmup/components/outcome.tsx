@@ -23,8 +23,9 @@ interface OutcomeProps {
   readonly onCount: (count: number) => void;
 }
 
+/** `count` is the sample's own; `onCount` gets the one that is suggested. */
 export function Outcome({ model, result, hasChart, count, onCount }: OutcomeProps) {
-  const failed = result.instances.find(({ error }) => error !== '');
+  const failed = result.instances.find(({ error }) => error !== undefined);
   return (
     <div className="mt-3 flex flex-col gap-3" data-testid="warmup-result">
       {failed === undefined ? (
@@ -40,7 +41,7 @@ export function Outcome({ model, result, hasChart, count, onCount }: OutcomeProp
         </div>
       ) : (
         <Banner tone="bad" testId="warmup-failure">
-          {result.faultyInput === ''
+          {result.faultyInput === undefined
             ? t('warmup.failed', { instance: failed.name })
             : t('warmup.failedInput', { instance: failed.name, input: result.faultyInput })}
           <code className="mt-1 block break-words whitespace-pre-wrap">{failed.error}</code>

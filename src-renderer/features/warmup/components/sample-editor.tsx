@@ -24,8 +24,8 @@ interface EditorProps {
   readonly maxBatchSize: number;
   /** Files of the `warmup` folder. */
   readonly files: readonly string[];
-  /** Input the last run failed on; "" = none. */
-  readonly faultyInput: string;
+  /** Input the last run failed on; undefined = none. */
+  readonly faultyInput: string | undefined;
   /** A sample of the file keeps its name: by it the entry is found again. */
   readonly isNameFixed: boolean;
   /** Gets the sample as it is when the change is made: a file may arrive long after it was picked. */
@@ -33,6 +33,7 @@ interface EditorProps {
   readonly onFilesChanged: () => void;
 }
 
+/** `onChange` gets the whole draft. */
 export function SampleEditor(props: EditorProps) {
   const { draft, maxBatchSize, isNameFixed, onChange } = props;
   const change = (changes: Partial<WarmupDraft>): void => onChange((now) => ({ ...now, ...changes }));
@@ -97,7 +98,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
   return (
     <li
       data-testid={`warmup-input-${input.name}`}
-      data-state={isFaulty ? 'faulty' : issue === '' ? 'ok' : 'issue'}
+      data-state={isFaulty ? 'faulty' : issue === undefined ? 'ok' : 'issue'}
       className={cx('rounded border p-2', isFaulty ? 'border-bad ring-1 ring-bad' : 'border-line')}
     >
       <div className="flex flex-wrap items-center gap-2">
@@ -133,7 +134,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
           )}
         </div>
       </div>
-      {issue !== '' && (
+      {issue !== undefined && (
         <p role="alert" className="mt-1 text-sm text-bad">
           {issue}
         </p>

@@ -24,6 +24,7 @@ import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 const ITERATIONS = 20;
 
+/** A sample of the list, and whether it differs from where it came from. */
 export interface ListedSample {
   readonly key: string;
   readonly origin: 'file' | 'suggested' | 'added';
@@ -32,6 +33,7 @@ export interface ListedSample {
   readonly draft: WarmupDraft;
 }
 
+/** A sample and the model that it is for; `maxBatchSize` 0 = the model does not batch. */
 export interface SampleRowProps {
   readonly model: string;
   readonly store: WarmupStore;
@@ -43,13 +45,14 @@ export interface SampleRowProps {
   readonly onChanged: () => void;
 }
 
+/** Closed at first, but for a sample that was added here. */
 export function SampleRow(props: SampleRowProps) {
   const { model, store, sample, onChanged } = props;
   const { key, draft, origin } = sample;
   const [isOpen, setIsOpen] = useState(origin === 'added');
   const result = useStore(store, ({ results }) => results[key]);
   const isShown = useStore(store, ({ shown }) => shown === key);
-  const hasFailed = result?.instances.some(({ error }) => error !== '') === true;
+  const hasFailed = result?.instances.some(({ error }) => error !== undefined) === true;
   return (
     <li
       className="py-3"
@@ -88,7 +91,7 @@ export function SampleRow(props: SampleRowProps) {
             draft={draft}
             maxBatchSize={props.maxBatchSize}
             files={props.files}
-            faultyInput={result?.faultyInput ?? ''}
+            faultyInput={result?.faultyInput}
             isNameFixed={origin === 'file'}
             onChange={(edit) => editDraft(store, sample, edit)}
             onFilesChanged={onChanged}
@@ -154,6 +157,7 @@ function RowActions({ model, store, sample, isLoaded, onChanged }: SampleRowProp
       )}
       {origin === 'file' && (
         <IconButton
+          needsServer
           label={t('warmup.remove', { name: draft.name })}
           icon={Trash2}
           isBusy={remove.isRunning}

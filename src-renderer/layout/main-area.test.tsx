@@ -1,0 +1,65 @@
+// The main area: the view of the active tab and no other, what stands where there is no view, and a view that fails.
+
+import { CircleHelp } from 'lucide-react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { address, modelAddress } from '../lib/address.ts';
+import type { FeatureDefinition, FeatureViewProps } from '../lib/feature.ts';
+import { lazyView } from '../lib/lazy-view.ts';
+import { INITIAL_WORKSPACE, open, workspace } from '../lib/workspace-store.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { renderWithHosts, until } from '../testing/render.tsx';
+import { MainArea } from './main-area.tsx';
+
+let page: Rendered;
+
+beforeEach(() => workspace.setState(INITIAL_WORKSPACE, true));
+afterEach(async () => {
+  await page.close();
+  vi.restoreAllMocks();
+});
+
+const screen = (area: string, View: (props: FeatureViewProps) => React.ReactNode): FeatureDefinition => ({
+  area,
+  title: 'rail.models',
+  icon: CircleHelp,
+  rail: 'top',
+  View: lazyView(() => Promise.resolve(View)),
+});
+
+const told = (area: string) =>
+  screen(area, ({ address: at }) => <p data-testid={`view-${area}`}>{`${at.area} ${at.model}`}</p>);
+
+async function start(features: readonly FeatureDefinition[]): Promise<void> {
+  page = await renderWithHosts(<MainArea features={features} modelView={told('model')} />);
+}
+
+test('only the view of the active tab is there; a model has the view of models', async () => {
+  await start([told('models'), told('perf')]);
+  await until(() => page.get('view-models'));
+  open(address('perf'));
+  await until(() => page.get('view-perf'));
+  expect(page.query('view-models')).toBeNull();
+  open(modelAddress('simple'));
+  await until(() => expect(page.get('view-model').textContent).toBe('models simple'));
+  expect(page.query('view-perf')).toBeNull();
+});
+
+test('a place that this release does not have is said to be none', async () => {
+  await start([told('models')]);
+  open(address('elsewhere'));
+  await until(() => expect(document.querySelector('main')?.textContent).toContain('Not in this release'));
+});
+
+test('a view that fails leaves the tabs alone, and the next view is drawn', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const broken = screen('perf', () => {
+    throw new Error('out of ink');
+  });
+  await start([told('models'), broken]);
+  open(address('perf'));
+  await until(() => expect(document.querySelector('main')?.textContent).toContain('out of ink'));
+  for (const id of ['models', 'perf']) expect(page.query(`tab-${id}`)).not.toBeNull();
+  open(address('models'));
+  await until(() => page.get('view-models'));
+});
