@@ -135,12 +135,7 @@ export class HttpServer {
         match,
       });
     }
-    const threaded = this.#threaded;
-    this.#connections = new OpenConnections(
-      this.#server,
-      (socket) => this.#door.connection(socket),
-      threaded === undefined ? undefined : () => threaded.stop(),
-    );
+    this.#connections = new OpenConnections(this.#server, (socket) => this.#door.connection(socket));
   }
 
   /** Starts listening; throws UNAVAILABLE when the port is taken. Resolves to the port. */
@@ -190,7 +185,7 @@ export class HttpServer {
     this.#loadWatch?.cancel();
     const threaded = this.#threaded;
     if (threaded === undefined) this.#connections.drain();
-    else this.#connections.drain((stop) => void threaded.quiet().then(stop));
+    else this.#connections.drain((steps) => void threaded.drain(steps));
   }
 
   /** Drains; when `signal` aborts, what is still open is cut off. Idempotent. */

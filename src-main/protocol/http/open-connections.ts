@@ -15,6 +15,14 @@ import { lastResponseOn } from './transport.ts';
 /** A connection that is quiet for this long is closed when the listener stops. */
 const QUIET_MS = 500;
 const SWEEP_MS = 50;
+/** How a listener that drains goes on when nobody waits to be accepted. */
+export interface DrainSteps {
+  /** Accepts no further connection. Resolves when that is so; nothing is read yet. */
+  closeListener(): Promise<void>;
+  /** Reads on, and closes each connection that has nothing to do. Comes last, when every listener has closed. */
+  readOn(): void;
+}
+
 /** Turns of the loop without a new connection after which nobody waits to be accepted. */
 const QUIET_TURNS = 3;
 /** New connections are accepted no longer than this, however many come. */
@@ -55,25 +63,16 @@ function isParserQuietSince(socket: Socket, timeMs: number): boolean {
 export class OpenConnections {
   readonly #server: Server;
   readonly #own: (socket: Socket) => OwnConnection | undefined;
-  readonly #closeListener: () => void;
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
   #phase: 'open' | 'stopping' | 'draining' = 'open';
   #acceptedCount = 0;
   #isCut = false;
 
-  /**
-   * `own`: what reads a connection instead of the server's parser, if anything does. `closeListener`: where the server is
-   * not what clients connect to.
-   */
-  constructor(
-    server: Server,
-    own: (socket: Socket) => OwnConnection | undefined = () => undefined,
-    closeListener: () => void = () => void server.close(),
-  ) {
+  /** `own`: what reads a connection instead of the server's parser, if anything does. */
+  constructor(server: Server, own: (socket: Socket) => OwnConnection | undefined = () => undefined) {
     this.#server = server;
     this.#own = own;
-    this.#closeListener = closeListener;
     server.on('connection', (socket: Duplex) => {
       // A stream that another reader hands to the parser stands for a socket that is counted already.
       if (!(socket instanceof Socket)) return;
@@ -100,31 +99,46 @@ export class OpenConnections {
   /**
    * Accepts who has connected by now, stops listening, then closes each connection that has nothing to do. Meanwhile
    * nothing is read: whoever gets an answer may come again at once, and would wait in the listener's queue when it
-   * goes, to be reset instead of answered or refused. `onQuiet` is called when nobody waits to be accepted, and the
-   * listener closes with `stop`; default: at once.
+   * goes, to be reset instead of answered or refused. `onQuiet` is called when nobody waits to be accepted, and takes
+   * the steps from there, where other listeners share the port; default: one behind the other.
    */
-  drain(onQuiet: (stop: () => void) => void = (stop) => stop()): void {
+  drain(
+    onQuiet: (steps: DrainSteps) => void = (steps) => void steps.closeListener().then(steps.readOn),
+  ): void {
     if (this.#phase !== 'open') return;
     this.#phase = 'stopping';
+    // The library would close idle connections itself, without looking what is on its way.
+    if (this.#server instanceof HttpServer) this.#server.closeIdleConnections = () => undefined;
     for (const socket of this.#sockets) socket.pause();
+    const steps = { closeListener: () => this.#closeListener(), readOn: () => this.#readOn() };
+    void this.#acceptAll().then(() => onQuiet(steps));
+  }
+
+  /** Resolves, in the turn of the loop that has looked, when nobody waits to be accepted. */
+  #acceptAll(): Promise<void> {
     const giveUpAt = performance.now() + MAX_ACCEPT_MS;
     let accepted = this.#acceptedCount;
     let quietTurns = 0;
-    const turn = (): void => {
-      quietTurns = this.#acceptedCount === accepted ? quietTurns + 1 : 0;
-      accepted = this.#acceptedCount;
-      if (quietTurns < QUIET_TURNS && performance.now() < giveUpAt) setImmediate(turn);
-      else onQuiet(() => this.#stopListening());
-    };
-    setImmediate(turn);
+    return new Promise((resolve) => {
+      const turn = (): void => {
+        quietTurns = this.#acceptedCount === accepted ? quietTurns + 1 : 0;
+        accepted = this.#acceptedCount;
+        if (quietTurns < QUIET_TURNS && performance.now() < giveUpAt) setImmediate(turn);
+        else resolve();
+      };
+      setImmediate(turn);
+    });
   }
 
-  #stopListening(): void {
+  /** Once more behind a turn that has accepted: who says "now" may have been waited for. */
+  async #closeListener(): Promise<void> {
+    await this.#acceptAll();
+    this.#server.close();
+  }
+
+  #readOn(): void {
     if (this.#phase === 'draining') return;
-    // The library would close idle connections itself, without looking what is on its way.
-    if (this.#server instanceof HttpServer) this.#server.closeIdleConnections = () => undefined;
     this.#phase = 'draining';
-    this.#closeListener();
     for (const socket of this.#sockets) socket.resume();
     // Each time after the loop has read what came, however long it was busy before.
     const closeQuiet = (): void => void setImmediate(() => this.#closeQuiet());

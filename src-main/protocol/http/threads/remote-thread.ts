@@ -26,6 +26,7 @@ export class RemoteThread implements ChannelUser {
   readonly listening: Promise<number>;
   readonly #opened = Promise.withResolvers<number>();
   readonly #quiet = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
   readonly #worker: Worker;
   readonly #channel: ThreadChannel;
   readonly #requests: RemoteRequests;
@@ -74,9 +75,15 @@ export class RemoteThread implements ChannelUser {
     return this.#quiet.promise;
   }
 
-  /** Accepts no further connection and reads on; ends with the last one. */
-  stop(): void {
-    this.#tell({ kind: 'stop' });
+  /** Accepts no further connection, and still reads nothing; resolves when that is so. */
+  closeListener(): Promise<void> {
+    this.#tell({ kind: 'closeListener' });
+    return this.#closed.promise;
+  }
+
+  /** Ends with its last connection. */
+  readOn(): void {
+    this.#tell({ kind: 'readOn' });
   }
 
   /** Ends all its connections, and with them a thread that drains. */
@@ -126,6 +133,9 @@ export class RemoteThread implements ChannelUser {
       case 'quiet':
         this.#quiet.resolve();
         break;
+      case 'listenerClosed':
+        this.#closed.resolve();
+        break;
     }
   }
 
@@ -141,6 +151,7 @@ export class RemoteThread implements ChannelUser {
     const reason = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
     this.#opened.reject(httpErrors.threadEnded({ reason }));
     this.#quiet.resolve();
+    this.#closed.resolve();
     this.#onEnd(reason);
   }
 }

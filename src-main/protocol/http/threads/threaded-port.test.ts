@@ -30,8 +30,15 @@ test.runIf(process.platform === 'linux')('a system that shares no port: the loop
   // A thread finds the port taken, then.
   expect(await port.bringThreads()).toBe(false);
   expect(port.furtherConnectionCount).toBe(0);
-  await port.quiet();
-  port.stop();
+  const steps: string[] = [];
+  await port.drain({
+    closeListener: async () => {
+      steps.push('close');
+      server.close();
+    },
+    readOn: () => steps.push('read on'),
+  });
+  expect(steps).toEqual(['close', 'read on']);
   await port.closed();
   expect(server.listening).toBe(false);
 });

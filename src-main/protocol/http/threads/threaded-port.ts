@@ -9,6 +9,7 @@ import type { Server, Socket } from 'node:net';
 import { getLogger } from '../../../base/log.ts';
 import type { HttpServerOptions } from '../http-options.ts';
 import { boundPort, listenOn, listenOnPath } from '../listen-port.ts';
+import type { DrainSteps } from '../open-connections.ts';
 import type { RemoteRules } from './remote-requests.ts';
 import { WireThreads } from './wire-threads.ts';
 
@@ -104,16 +105,18 @@ export class ThreadedPort {
     socket.on('close', () => (this.#tunnelCount -= 1));
   }
 
-  /** Resolves when nobody waits to be accepted by a thread; `stop` is the next step. */
-  async quiet(): Promise<void> {
+  /**
+   * Goes on where the loop's own listener, with `own` as its next steps, accepts nobody any more; threads end with
+   * their last connection. Nobody reads or says "the last answer" before all have stopped listening: that client would
+   * come again, to one that stops in the same moment, and be reset.
+   */
+  async drain(own: DrainSteps): Promise<void> {
     await this.#bringing;
     await this.#threads.quiet();
-  }
-
-  /** Accepts no further connection; threads end with their last one. */
-  stop(): void {
-    if (this.#options.wireThreads.waitForLoad) this.#server.close();
-    this.#threads.stop();
+    const listensBeside = this.#options.wireThreads.waitForLoad;
+    await Promise.all([this.#threads.closeListeners(), listensBeside ? own.closeListener() : undefined]);
+    own.readOn();
+    this.#threads.readOn();
   }
 
   cut(): void {

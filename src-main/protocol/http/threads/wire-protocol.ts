@@ -48,7 +48,9 @@ export type ToEngine =
     }
   | { readonly kind: 'log'; readonly record: LogRecord }
   /** Nobody waits to be accepted. */
-  | { readonly kind: 'quiet' };
+  | { readonly kind: 'quiet' }
+  /** Nobody is accepted any more. */
+  | { readonly kind: 'listenerClosed' };
 
 /** Messages from the loop to a thread. */
 export type ToThread =
@@ -60,7 +62,9 @@ export type ToThread =
     }
   /** Reads nothing and accepts who has connected by now; says when that is so. */
   | { readonly kind: 'drain' }
-  /** Accepts no further connection, and reads on; ends when the last one has. */
-  | { readonly kind: 'stop' }
+  /** Accepts no further connection; says when that is so. */
+  | { readonly kind: 'closeListener' }
+  /** Reads on; ends when its last connection has. */
+  | { readonly kind: 'readOn' }
   /** Cuts everything that is still open. */
   | { readonly kind: 'cut' };

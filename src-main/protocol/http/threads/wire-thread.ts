@@ -17,6 +17,7 @@ import { MAX_RECORD_BYTES, ThreadChannel } from '../../../wire-threads/thread-ch
 import type { BodyBytes } from '../infer-binary.ts';
 import { LINGER_MS } from '../close-connection.ts';
 import { listenOn } from '../listen-port.ts';
+import type { DrainSteps } from '../open-connections.ts';
 import { IDLE_LINGER_MS, OpenConnections } from '../open-connections.ts';
 import { OriginGuard } from '../origin-guard.ts';
 import { compileRestrictions } from '../restricted-api.ts';
@@ -70,7 +71,8 @@ export class WireThread implements ChannelUser {
   readonly #context: WireContext;
   readonly #tunnelHost: TunnelHost;
   #idleTimer: Timer | undefined;
-  #stop: () => void = () => undefined;
+  /** Once it drains and nobody waits to be accepted. */
+  #steps: DrainSteps | undefined;
 
   constructor(setup: WireThreadSetup) {
     const { options } = setup;
@@ -136,13 +138,21 @@ export class WireThread implements ChannelUser {
     const said = message as ToThread;
     if (said.kind === 'answer') this.#requests.take(said.number)?.answer(said.bytes, said.isKeptAlive);
     else if (said.kind === 'cut') this.#connections.cut();
-    else if (said.kind === 'stop') this.#stop();
+    else if (said.kind === 'readOn') this.#steps?.readOn();
+    else if (said.kind === 'closeListener') void this.#closeListener();
     else {
-      this.#connections.drain((stop) => {
-        this.#stop = stop;
+      this.#connections.drain((steps) => {
+        this.#steps = steps;
         this.#tell({ kind: 'quiet' });
       });
     }
+  }
+
+  /** Also one that was never told to drain: another thread could not listen. */
+  async #closeListener(): Promise<void> {
+    if (this.#steps === undefined) this.#server.close();
+    else await this.#steps.closeListener();
+    this.#tell({ kind: 'listenerClosed' });
   }
 
   #makeDoor(): WireDoor<ForwardedRequest> {

@@ -56,8 +56,10 @@ export class WireThreads {
       this.#port = await this.#start(port).listening;
       await Promise.all(Array.from({ length: count - 1 }, () => this.#start(this.#port).listening));
     } catch (thrown) {
-      this.stop();
+      this.#isStopping = true;
+      void this.closeListeners();
       this.cut();
+      this.#settle();
       await this.#ended.promise;
       throw thrown;
     }
@@ -70,10 +72,14 @@ export class WireThreads {
     await Promise.all([...this.#threads].map((thread) => thread.drain()));
   }
 
-  /** No further connections. They end with their last connection. */
-  stop(): void {
-    this.#isStopping = true;
-    for (const thread of this.#threads) thread.stop();
+  /** They accept no further connection; resolves when none listens. They still read nothing. */
+  async closeListeners(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.closeListener()));
+  }
+
+  /** They end with their last connection. */
+  readOn(): void {
+    for (const thread of this.#threads) thread.readOn();
     this.#settle();
   }
 
