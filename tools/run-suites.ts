@@ -60,6 +60,7 @@ async function main(args: readonly string[]): Promise<void> {
   const results = await runner.run().finally(() => clearInterval(timer));
   const total = sum(results.map(({ counts }) => counts));
   process.exitCode = total.failed === 0 ? 0 : 1;
+  for (const line of total.unsteady ?? []) say(`passed at its second try: ${line}`);
   process.stdout.write(`${countsText(total)}\n`);
 }
 

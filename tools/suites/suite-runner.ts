@@ -122,6 +122,7 @@ export class SuiteRunner {
         `--- ${name}, the end of what it printed:\n${lines.slice(-FAILURE_LINES).join('\n')}\n---`,
       );
     }
+    for (const line of counts.unsteady ?? []) this.#options.say(`${name}: passed at its second try: ${line}`);
     const isSlow = seconds > usualSeconds * SLOW_FACTOR;
     const slow = isSlow ? `; SLOW, ${usualSeconds} s are usual` : '';
     const why = reason === undefined ? '' : ` (${reason})`;

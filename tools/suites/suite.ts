@@ -5,6 +5,8 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Of those that passed, the ones that failed at their first try, one line each. */
+  readonly unsteady?: readonly string[];
 }
 
 /** One suite: what it needs, and what runs it. */
@@ -46,10 +48,11 @@ export const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 /** Zeros for no suites. */
 export function sum(all: readonly Counts[]): Counts {
   return all.reduce(
-    (total, { passed, failed, skipped }) => ({
+    (total, { passed, failed, skipped, unsteady = [] }) => ({
       passed: total.passed + passed,
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
+      unsteady: [...(total.unsteady ?? []), ...unsteady],
     }),
     NONE,
   );

@@ -6,6 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { pinnedNode, root } from '../bootstrap.mjs';
+import type { PlaywrightReport, VitestReport } from './second-try.ts';
+import {
+  caseText,
+  choose,
+  passedAgain,
+  unsteadyInPlaywright,
+  withSecondTry,
+  worthAsking,
+} from './second-try.ts';
 import type { Counts, SuiteShell } from './suite.ts';
 import { byExitCode, orFailed } from './suite.ts';
 
@@ -41,13 +50,6 @@ export async function readReport<Report>(name: string): Promise<Report | undefin
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
 }
 
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-}
-
 /** Tests of these projects of vitest.config.ts; with `files`, those whose path contains one of them. */
 export async function vitest(
   shell: SuiteShell,
@@ -55,32 +57,31 @@ export async function vitest(
   projects: readonly string[],
   more: { readonly files?: readonly string[]; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<Counts> {
-  const args = [
-    'run',
-    ...(more.files ?? []),
-    ...projects.flatMap((project) => ['--project', project]),
-    `--maxWorkers=${shell.cores}`,
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${path.join(reports, `${name}.json`)}`,
-  ];
-  const code = await runProgram(shell, 'vitest', args, more.environment);
+  const ask = (reportName: string, cores: number, chosen: readonly string[]): Promise<number> => {
+    const args = [
+      'run',
+      ...chosen,
+      ...projects.flatMap((project) => ['--project', project]),
+      `--maxWorkers=${cores}`,
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${path.join(reports, `${reportName}.json`)}`,
+    ];
+    return runProgram(shell, 'vitest', args, more.environment);
+  };
+  const code = await ask(name, shell.cores, more.files ?? []);
   const report = await readReport<VitestReport>(name);
   if (report === undefined) return byExitCode(code === 0 ? 1 : code);
-  return orFailed(code, {
+  const counts = {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-  });
-}
-
-interface PlaywrightReport {
-  readonly stats: {
-    readonly expected: number;
-    readonly flaky: number;
-    readonly unexpected: number;
-    readonly skipped: number;
   };
+  const failed = worthAsking(report);
+  if (failed.length === 0) return orFailed(code, counts);
+  const again = `${name}-again`;
+  await ask(again, 1, choose(failed));
+  return withSecondTry(counts, passedAgain(failed, await readReport<VitestReport>(again)));
 }
 
 /** A run of Playwright. */
@@ -106,6 +107,7 @@ export async function playwright(
     `--project=${project}`,
     // These tests wait for pages more than they compute.
     `--workers=${Math.min(2 * shell.cores, os.availableParallelism())}`,
+    '--retries=1',
     '--reporter=dot,json',
     // Ends in order, so that no app and no display is left behind.
     `--global-timeout=${END_TO_END_LIMIT_MS}`,
@@ -121,5 +123,10 @@ export async function playwright(
   const found = await readReport<PlaywrightReport>(name);
   if (found === undefined) return byExitCode(code === 0 ? 1 : code);
   const { expected, flaky, unexpected, skipped } = found.stats;
-  return orFailed(code, { passed: expected + flaky, failed: unexpected, skipped });
+  return orFailed(code, {
+    passed: expected + flaky,
+    failed: unexpected,
+    skipped,
+    unsteady: unsteadyInPlaywright(found.suites).map(caseText),
+  });
 }
