@@ -137,6 +137,12 @@ describe('handover', () => {
     expect(await isThere(out())).toBe(false);
   });
 
+  test('a relative place starts in the folder of the shell', async () => {
+    await conch(repository.path, '-o', out(), '--at', 'models');
+    const text = await readFile(out('compose.yaml'), 'utf8');
+    expect(text).toContain(`- ${path.resolve('models')}:/models:ro`);
+  });
+
   test('upload says what it did, and what it would do', async () => {
     const dry = await conch('upload', repository.path, out(), '--dry-run');
     expect(dry.output).toMatch(

@@ -15,6 +15,18 @@ export const handoverCatalogue = defineErrors('handover', {
     cause: 'The address of the place cannot be read.',
     remedy: 'Write it in one of these forms.',
   },
+  incompleteLocation: {
+    code: 'INVALID_ARG',
+    text: "'{text}' is not complete: such a place is {form}",
+    cause: 'The address names no bucket, container, claim or server.',
+    remedy: 'Write the missing part.',
+  },
+  relativeLocation: {
+    code: 'INVALID_ARG',
+    text: "'{text}' is a relative path, or an address whose kind is not known",
+    cause: 'The machine that will read the models does not know where a relative path starts.',
+    remedy: 'Write the folder from its root, as /srv/models, or an address such as s3://bucket/path.',
+  },
   locationCount: {
     code: 'INVALID_ARG',
     text: '{count} places were given for {repositories} repositories',

@@ -110,7 +110,7 @@ function planOf({ gpus, at, completeConfigs, monitoring, clients, ...rest }: Opt
     ...{ target, release, name, replicas, autoscaling, chart },
     device: gpus > 0 ? 'gpu' : 'cpu',
     gpuCount: Math.max(1, gpus),
-    locations: at,
+    locations: at.map(fromHere),
     completedConfigs: completeConfigs === true,
     monitoring: monitoring === true,
     clients: clients === true,
@@ -118,6 +118,11 @@ function planOf({ gpus, at, completeConfigs, monitoring, clients, ...rest }: Opt
   if (made.success) return made.data;
   const [fault] = made.error.issues;
   throw handoverErrors.plan({ field: fault?.path.join('.') ?? '', reason: fault?.message ?? '' });
+}
+
+/** A shell's paths start in its folder; addresses, and folders of other machines, stay as they are. */
+function fromHere(place: string): string {
+  return /^[a-z][a-z0-9+]*:/i.test(place) ? place : path.resolve(place);
 }
 
 function report({ models, server, files }: Handover, options: Options, { print }: CommandContext): void {
