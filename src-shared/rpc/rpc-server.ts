@@ -16,7 +16,7 @@ export interface RpcServerOptions {
   readonly handlers: CallHandlers;
   /** Called when the page starts or stops listening to an event. */
   readonly onSubscription?: (name: EventName, isSubscribed: boolean) => void;
-  /** Sees every thrown value that is not a ServerError, once. */
+  /** Sees every thrown value that is neither a ServerError nor the reason its page called it off with, once. */
   readonly onUnexpected?: (call: string, thrown: unknown) => void;
   /** Default 3. */
   readonly maxUnacknowledged?: number;
@@ -124,8 +124,7 @@ export class RpcServer {
       const result = await this.#answer(name, args, controller.signal);
       this.#channel.send({ type: 'reply', id, result });
     } catch (thrown) {
-      if (!(thrown instanceof Error) || thrown.name !== 'ServerError')
-        this.#options.onUnexpected?.(name, thrown);
+      if (!isExpected(thrown, controller.signal)) this.#options.onUnexpected?.(name, thrown);
       this.#channel.send({ type: 'error', id, error: errorToWire(thrown) });
     } finally {
       this.#running.delete(id);
@@ -147,4 +146,9 @@ export class RpcServer {
     const handler = this.#options.handlers[name as keyof CallHandlers] as (a: unknown, c: unknown) => unknown;
     return handler(parsed.data, { signal });
   }
+}
+
+/** What was refused, and what its page called off, by a word or by going. */
+function isExpected(thrown: unknown, { aborted, reason }: AbortSignal): boolean {
+  return (aborted && thrown === reason) || (thrown instanceof Error && thrown.name === 'ServerError');
 }

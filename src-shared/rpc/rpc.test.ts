@@ -75,6 +75,36 @@ test('a closed channel rejects what is pending and aborts its handler', async ()
   expect(aborted).toBe(true);
 });
 
+test('what a page called off is no fault to be looked into, and another error is one', async () => {
+  const [page, engine] = channelPair();
+  const onUnexpected = vi.fn();
+  const waiting = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  const handlers: Partial<CallHandlers> = {
+    'server/stop': (_args, { signal }) => waiting(signal),
+    'server/start': (_args, { signal }) => waiting(signal),
+    'blob/create': () => Promise.reject(new Error('a mistake of ours')),
+  };
+  new RpcServer(engine, { handlers: handlers as CallHandlers, onUnexpected });
+  const client = new RpcClient(page);
+  const controller = new AbortController();
+  const calls = [
+    client.call('server/stop', {}, { signal: controller.signal }),
+    client.call('server/start', {}),
+    client.call('blob/create', {}),
+  ];
+  await expect(calls[2]).rejects.toThrow('a mistake of ours');
+  controller.abort(new Error('the user did'));
+  page.close();
+  await Promise.allSettled(calls);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+  expect(onUnexpected.mock.calls).toEqual([['blob/create', expect.any(Error)]]);
+});
+
 test('a page that does not acknowledge gets the newest sample only, and drops are counted', async () => {
   const [page, engine] = channelPair();
   const server = new RpcServer(engine, { handlers: {} as CallHandlers, maxUnacknowledged: 1 });
