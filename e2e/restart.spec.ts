@@ -82,3 +82,22 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   await told.getByRole('button', { name: 'Crash report' }).click();
   await expect(page.getByRole('main')).toContainText('signal SIGKILL');
 });
+
+test('an engine that stands still is told, and the window goes on when it does', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('simple', 'ready');
+  const engine = await app.enginePid();
+  process.kill(engine, 'SIGSTOP');
+  try {
+    await expect(page.getByTestId('connection-silent')).toContainText('has not answered since');
+    await expect(page.locator('html')).toHaveAttribute('data-offline', '');
+  } finally {
+    process.kill(engine, 'SIGCONT');
+  }
+  await expect(page.getByTestId('connection-silent')).toHaveCount(0);
+  await expect(page.getByTestId('announcer')).toHaveText('Connected again.');
+  expect(await app.enginePid()).toBe(engine);
+  await frame.expectState('simple', 'ready');
+});

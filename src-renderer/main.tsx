@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { App, fetchFirstViews } from './app.tsx';
-import { engineOpener } from './engine/connect.ts';
+import { connectionLimits, engineOpener } from './engine/connect.ts';
 import { EngineConnection } from './engine/engine-connection.ts';
 import { followEngine } from './engine/engine-context.tsx';
 import { createEngineState } from './engine/engine-state.ts';
@@ -13,7 +13,7 @@ import './styles/app.css';
 
 const FIRST_VIEWS_MS = 400;
 
-const connection = new EngineConnection(engineOpener());
+const connection = new EngineConnection(engineOpener(), connectionLimits());
 const engine = {
   client: connection,
   state: createEngineState(),

@@ -7,7 +7,7 @@ import type { Channel } from '../../src-shared/rpc/channel.ts';
 import type { PortLike } from '../../src-shared/rpc/port-channel.ts';
 import { portChannel } from '../../src-shared/rpc/port-channel.ts';
 import { socketChannel } from '../../src-shared/rpc/socket-channel.ts';
-import type { OpenChannel } from './engine-connection.ts';
+import type { ConnectionLimits, OpenChannel } from './engine-connection.ts';
 import { TokenRefusedError } from './engine-connection.ts';
 import { nativeShell } from './native-shell.ts';
 import { pageToken } from './page-token.ts';
@@ -20,6 +20,18 @@ import { socketUrl, takeEarlySocket } from './socket-url.ts';
 export function engineOpener(): OpenChannel {
   const shell = nativeShell();
   return shell === undefined ? openSocketChannel : portOpener(window, shell);
+}
+
+const QUIET_MS = 8000;
+/** Calls that run end with their channel, so a network that comes back within a minute is waited for. */
+const GIVE_UP_MS = 60_000;
+const OPEN_MS = 15_000;
+
+/** A socket may be dead without a word, and another one may reach the server; a port lives as long as the engine. */
+export function connectionLimits(): ConnectionLimits {
+  return nativeShell() === undefined
+    ? { quietMs: QUIET_MS, giveUpMs: GIVE_UP_MS, openMs: OPEN_MS }
+    : { quietMs: QUIET_MS };
 }
 
 /** The first port is asked for; each restart of the engine brings another, and one that came early waits here. */

@@ -96,3 +96,89 @@ test('the followed state starts with snapshots and then takes what changed', asy
   await vi.waitFor(() => expect(state.models.getState().byName.has('simple')).toBe(false));
   connection.close();
 });
+
+test('an engine that says nothing is told with the time of its last word, until it speaks again', async () => {
+  vi.useFakeTimers();
+  try {
+    const fake = new FakeEngine();
+    const connection = new EngineConnection(() => Promise.resolve(fake.open()), { quietMs: 8000 });
+    connection.subscribe('server/changed', () => undefined);
+    connection.start();
+    await connection.call('server/view', {});
+    const lastWordMs = Date.now();
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(connection.state.getState().status).toBe('open');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connection.state.getState()).toMatchObject({
+      status: 'silent',
+      lostAtMs: lastWordMs,
+      generation: 1,
+    });
+    fake.changeServer({ state: 'stopped' });
+    await vi.advanceTimersByTimeAsync(0);
+    const { status, lostAtMs, generation } = connection.state.getState();
+    expect([status, lostAtMs, generation]).toEqual(['open', undefined, 1]);
+    connection.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a channel that stays silent is given up for another one, and its calls fail', async () => {
+  vi.useFakeTimers();
+  try {
+    const fake = new FakeEngine();
+    fake.overrides['repository/load'] = () => new Promise(() => undefined);
+    const limits = { quietMs: 8000, giveUpMs: 20_000 };
+    const connection = new EngineConnection(() => Promise.resolve(fake.open()), limits);
+    connection.start();
+    await connection.call('server/view', {});
+    const load = connection.call('repository/load', { model: 'simple' });
+    const failed = expect(load).rejects.toThrow('connection to the server process was lost');
+    await vi.advanceTimersByTimeAsync(21_000);
+    await failed;
+    expect(connection.state.getState()).toMatchObject({ status: 'open', generation: 2 });
+    connection.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a page that stood still itself does not blame the engine', async () => {
+  vi.useFakeTimers();
+  try {
+    const fake = new FakeEngine();
+    const connection = new EngineConnection(() => Promise.resolve(fake.open()), { quietMs: 8000 });
+    connection.start();
+    await connection.call('server/view', {});
+    vi.setSystemTime(Date.now() + 60_000);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connection.state.getState().status).toBe('open');
+    connection.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a channel that does not open is tried again', async () => {
+  vi.useFakeTimers();
+  try {
+    const fake = new FakeEngine();
+    const hung = (signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    let attempts = 0;
+    const open = (signal: AbortSignal) => (++attempts === 1 ? hung(signal) : Promise.resolve(fake.open()));
+    const connection = new EngineConnection(open, { quietMs: 60_000, openMs: 15_000 });
+    connection.start();
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(connection.state.getState()).toMatchObject({ status: 'open', generation: 1 });
+    // Its time for opening is over, and does not count any more.
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([connection.state.getState().generation, attempts]).toEqual([1, 2]);
+    connection.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});

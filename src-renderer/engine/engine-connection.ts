@@ -15,16 +15,24 @@ import type { Channel } from '../../src-shared/rpc/channel.ts';
 import { RpcClient } from '../../src-shared/rpc/rpc-client.ts';
 import { rpcErrors } from '../../src-shared/rpc/rpc-errors.ts';
 import type { EngineClient } from './engine-client.ts';
+import type { SilenceLimits } from './silence-watch.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** How the page is connected. */
 export interface ConnectionState {
-  /** `refused`: the server answers, and does not take the token of this page. */
-  readonly status: 'connecting' | 'open' | 'lost' | 'refused';
+  /**
+   * `refused`: the server answers, and does not take the token of this page. `silent`: the channel is open, and nothing
+   * comes through it.
+   */
+  readonly status: 'connecting' | 'open' | 'silent' | 'lost' | 'refused';
   /** Grows with every channel that opened; snapshots are read again for each. */
   readonly generation: number;
   /** Attempts since the channel was lost. */
   readonly attempt: number;
-  /** When the channel was lost, in ms since 1970; undefined while one is open and before the first. */
+  /**
+   * When the channel was lost, or its last message came, in ms since 1970; undefined while one is open that speaks, and
+   * before the first.
+   */
   readonly lostAtMs: number | undefined;
 }
 
@@ -33,6 +41,12 @@ export class TokenRefusedError extends Error {}
 
 /** Resolves with a channel that is ready to send; rejects when it could not be opened. */
 export type OpenChannel = (signal: AbortSignal) => Promise<Channel>;
+
+/** How long a connection waits for a server that does not answer. */
+export interface ConnectionLimits extends SilenceLimits {
+  /** For a channel to open; undefined = for ever. */
+  readonly openMs?: number | undefined;
+}
 
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 4000;
@@ -53,14 +67,17 @@ export class EngineConnection implements EngineClient {
     lostAtMs: undefined,
   }));
   readonly #open: OpenChannel;
+  readonly #limits: ConnectionLimits | undefined;
   readonly #closing = new AbortController();
   readonly #subscriptions = new Map<Subscription, () => void>();
   #client: RpcClient | undefined;
   #first = Promise.withResolvers<void>();
   #wake: () => void = () => undefined;
 
-  constructor(open: OpenChannel) {
+  /** Without `limits` it waits for ever: for engines that may have nothing to tell. */
+  constructor(open: OpenChannel, limits?: ConnectionLimits) {
     this.#open = open;
+    this.#limits = limits;
   }
 
   /** Connects, and stays connected until `close`. */
@@ -113,7 +130,7 @@ export class EngineConnection implements EngineClient {
     while (!signal.aborted) {
       let isRefused = false;
       try {
-        const channel = await this.#open(signal);
+        const channel = await this.#opened(signal);
         delayMs = FIRST_DELAY_MS;
         await this.#serve(channel);
       } catch (thrown) {
@@ -125,6 +142,19 @@ export class EngineConnection implements EngineClient {
       this.#setLost(isRefused);
       await this.#pause(isRefused ? REFUSED_DELAY_MS : delayMs);
       delayMs = Math.min(LAST_DELAY_MS, delayMs * 2);
+    }
+  }
+
+  /** Rejects when it takes longer than it may. What was opened is not touched afterwards. */
+  async #opened(signal: AbortSignal): Promise<Channel> {
+    const openMs = this.#limits?.openMs;
+    if (openMs === undefined) return this.#open(signal);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('the server process did not answer')), openMs);
+    try {
+      return await this.#open(AbortSignal.any([signal, late.signal]));
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -151,7 +181,9 @@ export class EngineConnection implements EngineClient {
   /** Resolves when the channel has closed. */
   async #serve(channel: Channel): Promise<void> {
     const closed = Promise.withResolvers<void>();
-    this.#client = new RpcClient(channel);
+    const watch = this.#limits && this.#watch(this.#limits, () => closed.resolve());
+    const client = new RpcClient(watch === undefined ? channel : whileHeard(channel, watch));
+    this.#client = client;
     channel.onClose(() => closed.resolve());
     for (const subscription of this.#subscriptions.keys()) {
       this.#subscriptions.set(subscription, this.#attach(subscription));
@@ -160,5 +192,30 @@ export class EngineConnection implements EngineClient {
     const generation = this.state.getState().generation + 1;
     this.state.setState({ status: 'open', generation, attempt: 0, lostAtMs: undefined });
     await closed.promise;
+    watch?.stop();
+    // A channel that was given up is open still.
+    client.close();
   }
+
+  #watch(limits: ConnectionLimits, onGiveUp: () => void): SilenceWatch {
+    return new SilenceWatch(limits, {
+      onQuiet: (lostAtMs) => this.state.setState({ status: 'silent', lostAtMs }),
+      onHeard: () => this.state.setState({ status: 'open', lostAtMs: undefined }),
+      onGiveUp,
+    });
+  }
+}
+
+/** The same channel; the watch hears each of its messages. */
+function whileHeard(channel: Channel, watch: SilenceWatch): Channel {
+  return {
+    send: (message) => channel.send(message),
+    onMessage: (listener) =>
+      channel.onMessage((message) => {
+        watch.heard();
+        listener(message);
+      }),
+    onClose: (listener) => channel.onClose(listener),
+    close: () => channel.close(),
+  };
 }

@@ -1,23 +1,36 @@
 // Says that the window has lost its server process, and that it comes back by itself, or what it needs for that.
 // Everything typed stays.
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useConnection } from '../engine/engine-context.tsx';
 import { formatClock } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
+import { announce } from '../ui/announcer.tsx';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TokenForm } from './token-page.tsx';
 
-/** Says that the server is lost, and when it is tried again. */
+/** Says that the server is lost or does not answer, and when it is tried again. Its return is told to readers. */
 export function ConnectionStrip() {
   const status = useConnection((state) => state.status);
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (status === 'open' && wasLost.current) announce(t('connection.back'));
+    wasLost.current = status === 'lost' || status === 'silent';
+  }, [status]);
   const attempt = useConnection((state) => state.attempt);
   const lostAtMs = useConnection((state) => state.lostAtMs ?? 0);
   if (status === 'open') return null;
   if (status === 'refused') return <RefusedStrip />;
+  if (status === 'silent') {
+    return (
+      <Banner isStrip tone="warn" testId="connection-silent">
+        {t('connection.silent', { time: formatClock(lostAtMs) })}
+      </Banner>
+    );
+  }
   if (status === 'connecting') {
     return attempt === 0 ? null : (
       <Banner isStrip tone="info" testId="connection-connecting">

@@ -24,6 +24,8 @@ export const shell = {
   'connection.connecting': 'Connecting to the server process…',
   'connection.lost':
     'Connection to the server process lost at {time}. Reconnecting (attempt {attempt})… What is shown is from before; text you have not saved is kept.',
+  'connection.silent':
+    'The server process has not answered since {time}. What is shown is from then. It goes on by itself as soon as it answers; what runs there keeps running.',
   'connection.since': 'Not connected to the server since {time}. What is shown is from before.',
   'connection.refused': 'The server does not take the token of this page. Text you have not saved is kept.',
   'connection.enterAddress': 'Enter the new address…',
