@@ -61,6 +61,8 @@ export const importTexts = {
     'Writes a new model beside this one, which is left alone, with torch.onnx or tf2onnx of the Python that runs models. Both then answer the same made-up inputs.',
   'convert.name': 'Name of the new model',
   'convert.start': 'Convert',
+  'convert.again': 'Try again',
+  'convert.output': 'What the framework said',
   'convert.match': 'Made {name}. {message}',
   'convert.differ': 'Made {name}, but its answers differ from those of {original}. {message}',
   'import.trust': 'Trust',

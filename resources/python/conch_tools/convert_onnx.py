@@ -1,6 +1,7 @@
 """Converts a TorchScript or TensorFlow model to ONNX and runs the original on made-up inputs, so that both can be
 compared: `python convert_onnx.py ORDER.json`. The order names files and tensors; the answers of the original are written
-as JSON with the bytes in base64. Progress goes to stdout, one line per step.
+as JSON with the bytes in base64. Each step is announced on stdout; what went wrong is the last line on stderr, behind all
+that the framework says of it.
 
 Order: {"backend", "model", "onnx", "answers", "batched", "inputs": [{"name", "numpy", "shape"}], "outputs": [{"name"}]};
 shapes are those of one run, -1 of the configuration replaced by 1 or 2 (the batch).
@@ -24,8 +25,9 @@ from conch_frameworks.torch_names import input_positions, output_positions  # no
 OPSET = 17
 
 
-def say(text):
-    print(text, flush=True)
+def begin(step):
+    """`step`: "reading", "running" or "exporting"."""
+    print(f"conch-step: {step}", flush=True)
 
 
 def fail(text):
@@ -60,14 +62,14 @@ def convert_pytorch(order):
         import torch
     except ModuleNotFoundError:
         missing("torch")
-    say("Reading the TorchScript module")
+    begin("reading")
     # As it is served: the flag of training is what was saved.
     module = torch.jit.load(order["model"], map_location="cpu")
     inputs, names = places(order, module)
     arrays = sample(order, 2 if order["batched"] else 1)
     given = dict(zip((each["name"] for each in order["inputs"]), arrays))
     tensors = tuple(torch.from_numpy(given[name]) for name in inputs)
-    say("Running it on made-up inputs")
+    begin("running")
     with torch.no_grad():
         returned = module(*tensors)
     results = list(returned) if isinstance(returned, (tuple, list)) else [returned]
@@ -77,7 +79,7 @@ def convert_pytorch(order):
     for tensor in order["inputs"]:
         for axis in tensor["dynamic"]:
             axes.setdefault(tensor["name"], {})[axis] = f"{tensor['name']}_{axis}"
-    say("Exporting to ONNX")
+    begin("exporting")
     options = {"input_names": inputs, "output_names": names, "dynamic_axes": axes, "opset_version": OPSET}
     version = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2] if part.isdigit())
     if version >= (2, 5):
@@ -117,22 +119,38 @@ def convert_tensorflow(order):
         import tensorflow as tf
     except ModuleNotFoundError:
         missing("tensorflow")
-    say("Reading the SavedModel")
+    begin("reading")
     loaded = tf.saved_model.load(order["model"])
-    signature = loaded.signatures[order.get("signature") or "serving_default"]
+    wanted = order.get("signature") or "serving_default"
+    if wanted not in loaded.signatures:
+        fail(f"the SavedModel has no signature '{wanted}', but {', '.join(sorted(loaded.signatures)) or 'none'}")
+    signature = loaded.signatures[wanted]
     arrays = sample(order, 2 if order["batched"] else 1)
-    say("Running it on made-up inputs")
+    begin("running")
     given = {tensor["name"]: tf.constant(array) for tensor, array in zip(order["inputs"], arrays)}
     results = signature(**given)
-    say("Exporting to ONNX")
+    begin("exporting")
     command = [sys.executable, "-m", "tf2onnx.convert", "--saved-model", order["model"], "--output", order["onnx"]]
-    command += ["--opset", str(OPSET), "--signature_def", order.get("signature") or "serving_default"]
+    command += ["--opset", str(OPSET), "--signature_def", wanted]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
-        lines = [line for line in done.stdout.splitlines() if line.strip()]
-        fail(lines[-1] if lines else "tf2onnx ended without a word")
+        print(done.stdout, file=sys.stderr, flush=True)
+        fail(last_words(done.stdout) or "tf2onnx ended without a word")
     names = [each["name"] for each in order["outputs"]]
     return arrays, [np.asarray(results[name]) for name in names], names
+
+
+def reason_of(error):
+    """One line. What TorchScript raises begins with a traceback of its own, and what went wrong stands at its end."""
+    text = str(error).strip()
+    if "Traceback of TorchScript" in text:
+        return last_words(text)
+    return f"{type(error).__name__}: {text.splitlines()[0] if text else 'no reason given'}"
+
+
+def last_words(text):
+    """The last line with a word in it; "" when there is none."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip(" ~<-\t")), "")
 
 
 def packed(names, arrays):
@@ -150,14 +168,14 @@ def main(path):
     try:
         arrays, results, names = convert(order)
     except Exception as error:  # noqa: BLE001 - whatever the framework says is the answer
-        fail(f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else 'no reason given'}")
+        print(str(error).strip(), file=sys.stderr, flush=True)
+        fail(reason_of(error))
     answer = {
         "inputs": packed([each["name"] for each in order["inputs"]], arrays),
         "outputs": packed(names, results),
     }
     with open(order["answers"], "w", encoding="utf-8") as file:
         json.dump(answer, file)
-    say("Converted")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,13 @@ export const convertCatalogue = defineErrors('convert', {
     cause: 'The model has something that ONNX has no form for.',
     remedy: 'Change the model, or let its own backend run it.',
   },
+  frameworkFailed: {
+    code: 'UNAVAILABLE',
+    text: '{reason}',
+    cause: 'torch.onnx or tf2onnx, or the Python that runs them, failed at the model.',
+    remedy:
+      'Read what it printed: it names an operator without a form in ONNX, a package that is missing, or a fault of the model.',
+  },
   typeNotCompared: {
     code: 'INVALID_ARG',
     text: "'{name}' has the type {type}, which is not compared",

@@ -38,7 +38,8 @@ async function request(body: string): Promise<ConversionRequest> {
   const { config } = parseModelConfig(CONFIG);
   const model = path.join(repository, 'old');
   const source = path.join(model, '1/model.pt');
-  return { config, source, program, folder: model, repository, newName: 'new' };
+  const choosePython = () => Promise.resolve({ program });
+  return { config, source, choosePython, folder: model, repository, newName: 'new' };
 }
 
 /** Everything below the folder besides the program and what it noted. */
@@ -60,7 +61,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const pids = path.join(folder, 'pids');
     const job = await request(
-      `echo half > "$onnx"\nsleep 60 &\necho $$ $! > ${pids}\necho "Exporting to ONNX"\nwait`,
+      `echo half > "$onnx"\nsleep 60 &\necho $$ $! > ${pids}\necho "conch-step: exporting"\nwait`,
     );
     const stop = new AbortController();
     const details: string[] = [];
@@ -68,11 +69,11 @@ test.skipIf(process.platform !== 'linux')(
       signal: stop.signal,
       report: (_, detail) => {
         details.push(detail);
-        stop.abort(new Error('cancelled'));
+        if (detail === 'Exporting to ONNX') stop.abort(new Error('cancelled'));
       },
     });
     await expect(work).rejects.toThrow('cancelled');
-    expect(details).toEqual(['Exporting to ONNX']);
+    expect(details).toEqual(['Starting Python', 'Exporting to ONNX']);
     for (const pid of (await readFile(pids, 'utf8')).trim().split(' '))
       await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
     expect(await leftOver()).toEqual([]);
@@ -81,11 +82,11 @@ test.skipIf(process.platform !== 'linux')(
 
 test('one that fails says what was wrong in one sentence, and leaves nothing half-made', async () => {
   const job = await request(
-    `echo half > "$onnx"\necho "Exporting to ONNX"\necho "error: Python has no package 'tf2onnx': run pip" >&2\nexit 2`,
+    `echo half > "$onnx"\necho "Exporting to ONNX"\necho "Python has no package 'tf2onnx': run pip" >&2\nexit 2`,
   );
   const { signal } = new AbortController();
   await expect(convertToOnnx(job, { signal, report: () => undefined })).rejects.toThrow(
-    "error: Python has no package 'tf2onnx': run pip",
+    "Python has no package 'tf2onnx': run pip",
   );
   expect(await leftOver()).toEqual([]);
 });
@@ -109,5 +110,48 @@ test.skipIf(process.platform === 'win32')('a model that brings its Python is con
   const { config } = parseModelConfig(`${CONFIG}\n${brings}`);
   const { signal } = new AbortController();
   const work = convertToOnnx({ ...job, config }, { signal, report: () => undefined });
-  await expect(work).rejects.toThrow(`error: in ${path.join(job.folder, 'own')}`);
+  await expect(work).rejects.toThrow(`in ${path.join(job.folder, 'own')}`);
+});
+
+const noReport = { signal: new AbortController().signal, report: () => undefined };
+
+test.skipIf(process.platform === 'win32')(
+  'a framework that fails is told in its own words, with all that it printed beside them',
+  async () => {
+    const said = `echo "conch-step: reading"\necho "warning: old file" >&2\necho "error: no form for aten::eig" >&2`;
+    const work = convertToOnnx(await request(`${said}\nexit 2`), noReport);
+    await expect(work).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'no form for aten::eig',
+      details: { output: 'warning: old file\nerror: no form for aten::eig' },
+    });
+    expect(await leftOver()).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a Python that is killed is told, not what it printed before',
+  async () => {
+    const work = convertToOnnx(await request('echo "an error that was none"\nkill -9 $$'), noReport);
+    await expect(work).rejects.toThrow(
+      /python3 was killed, as systems do with the largest program when memory/,
+    );
+    expect(await leftOver()).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('the steps come in their order, each once', async () => {
+  const details: string[] = [];
+  const handle = { ...noReport, report: (_: number | undefined, detail: string) => details.push(detail) };
+  const steps = ['reading', 'running', 'exporting'].map((step) => `echo "conch-step: ${step}"`).join('\n');
+  const answers = `answers=$(sed 's/.*"answers":"\\([^"]*\\)".*/\\1/' "$2")\necho '{"inputs":[],"outputs":[]}' > "$answers"`;
+  const made = await convertToOnnx(await request(`${steps}\n${answers}\necho none > "$onnx"`), handle);
+  expect(made.verdict).toBe('cannot-compare');
+  expect(details).toEqual([
+    'Starting Python',
+    'Reading the model',
+    'Running it on made-up inputs',
+    'Exporting to ONNX',
+    'Running the new file on the same inputs',
+  ]);
 });

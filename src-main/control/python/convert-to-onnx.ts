@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 import type { ModelConfig, ModelInput } from '../../../src-shared/config/model-config.ts';
+import type { ConversionStep } from '../../../src-shared/contract/conversion-steps.ts';
+import { CONVERSION_ORDER, CONVERSION_STEPS } from '../../../src-shared/contract/conversion-steps.ts';
 import type { Conversion } from '../../../src-shared/contract/framework-calls.ts';
 import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
@@ -51,22 +53,29 @@ export interface ConversionRequest {
   readonly config: ModelConfig;
   /** The file or folder of the version that is converted. */
   readonly source: string;
-  /** Where the model brings no environment of its own. */
-  readonly program: string;
+  /** Chosen where the model brings no environment of its own; rejects, with what to do, where there is none. */
+  readonly choosePython: () => Promise<{ readonly program: string }>;
   /** The model's. */
   readonly folder: string;
   readonly repository: string;
   readonly newName: string;
 }
 
-const STEPS = ['Reading', 'Running', 'Exporting', 'Converted'];
+/** Begins a line that names the step which comes now. */
+const STEP_MARK = 'conch-step: ';
 
-/** Rejects with UNAVAILABLE and what the framework says, or with the signal's reason; nothing is left then. */
+/**
+ * Rejects with UNAVAILABLE and what the framework says, all that it printed in `details.output`, or with the signal's reason;
+ * nothing is left then.
+ */
 export async function convertToOnnx(request: ConversionRequest, handle: TaskHandle): Promise<Conversion> {
-  const { config, source, program, repository, newName } = request;
+  const { config, source, repository, newName } = request;
   checkNewName(newName);
   const obstacle = conversionObstacle(config);
   if (obstacle !== undefined) throw convertErrors.obstacle({ reason: obstacle });
+  const begin = (step: ConversionStep): void =>
+    handle.report(CONVERSION_ORDER.indexOf(step) / CONVERSION_ORDER.length, CONVERSION_STEPS[step]);
+  begin('starting');
   const work = await mkdtemp(path.join(os.tmpdir(), 'conch-convert-'));
   const staged = await stageBeside(repository);
   const environments = new ExecutionEnvironments();
@@ -81,17 +90,22 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
     const brought = config.parameters['EXECUTION_ENV_PATH']?.stringValue ?? '';
     const own = brought === '' ? undefined : await environments.find(brought, request.folder);
     await runStep({
-      program: own?.program ?? program,
+      program: own?.program ?? (await request.choosePython()).program,
       variables: own?.variables,
       args: [script, order],
       signal: handle.signal,
       onLine: (line) => {
-        const step = STEPS.findIndex((word) => line.startsWith(word));
-        if (step >= 0) handle.report((step + 1) / (STEPS.length + 1), line);
+        const step = CONVERSION_ORDER.find((known) => line === `${STEP_MARK}${known}`);
+        if (step !== undefined) begin(step);
       },
+      failure: (reason, output) =>
+        convertErrors.frameworkFailed(
+          { reason: reason.replace(/^error: /, '') },
+          { details: { output: withoutSteps(output) } },
+        ),
     });
-    handle.report(0.9, 'Comparing both');
-    const parity = await compare(answers, onnx, handle.signal);
+    begin('checking');
+    const parity = await compare(answers, onnx, handle.signal, () => begin('comparing'));
     await writeFile(path.join(body, 'config.pbtxt'), configOf(config, newName));
     await moveIn(body, path.join(repository, newName));
     return { model: newName, ...parity };
@@ -99,6 +113,14 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
     await Promise.all([staged, work].map((folder) => rm(folder, { recursive: true, force: true })));
     await environments.close();
   }
+}
+
+function withoutSteps(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => !line.startsWith(STEP_MARK))
+    .join('\n')
+    .trim();
 }
 
 function orderOf(
@@ -155,11 +177,13 @@ async function compare(
   answers: string,
   onnx: string,
   signal: AbortSignal,
+  onAnswered: () => void,
 ): Promise<Omit<Conversion, 'model'>> {
   const text = await readFile(answers, 'utf8');
   const { inputs, outputs } = JSON.parse(text) as Record<'inputs' | 'outputs', readonly Packed[]>;
   try {
     const after = await runAlone(onnx, inputs.map(bareOf), signal);
+    onAnswered();
     return await verdictOf(outputs.map(bareOf), after);
   } catch (thrown) {
     signal.throwIfAborted();

@@ -63,11 +63,10 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
       const config = catalog.config(model);
       const { repository: root } = catalog.location(model);
       const folder = localFolder(catalog.location(model));
-      const { program } = await choosePython(deps, config.backend, root);
       const request = {
         config,
         source: await sourceOf(deps, model, folder),
-        program,
+        choosePython: () => choosePython(deps, config.backend, root),
         folder,
         repository: root,
         newName,

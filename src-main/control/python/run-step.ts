@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 
-import { pythonSetupErrors } from './python-setup-errors.ts';
+import type { ServerError } from '../../../src-shared/errors.ts';
 
 /** `onLine` gets lines of both outputs, without their ends. */
 export interface Step {
@@ -11,14 +11,17 @@ export interface Step {
   readonly args: readonly string[];
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
+  /** What is thrown when it fails: its last words, and the last lines that it printed. */
+  readonly failure: (reason: string, output: string) => ServerError;
   /** Variables that differ from the server's; undefined = removed. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-const KEPT_LINES = 20;
+const KEPT_LINES = 60;
 
-/** Rejects with the signal's reason when cancelled, and with UNAVAILABLE and the program's last words when it failed. */
-export async function runStep({ program, args, signal, onLine, variables }: Step): Promise<void> {
+/** Rejects with the signal's reason when cancelled, and with what `failure` makes of it when the program failed. */
+export async function runStep(step: Step): Promise<void> {
+  const { program, args, signal, onLine, variables } = step;
   signal.throwIfAborted();
   const isWindows = process.platform === 'win32';
   const child = spawn(program, args, {
@@ -27,11 +30,11 @@ export async function runStep({ program, args, signal, onLine, variables }: Step
     windowsHide: true,
     env: { ...process.env, ...variables },
   });
-  const end = (): void => {
+  const kill = (): void => {
     if (isWindows || child.pid === undefined) child.kill();
     else killGroup(child.pid);
   };
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', kill, { once: true });
   const last: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
     readline.createInterface({ input }).on('line', (line) => {
@@ -41,17 +44,14 @@ export async function runStep({ program, args, signal, onLine, variables }: Step
     });
   }
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
+    const end = await new Promise<Ending>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', resolve);
+      child.once('close', (code, killer) => resolve({ code, killer }));
     });
     signal.throwIfAborted();
-    if (code !== 0)
-      throw pythonSetupErrors.stepFailed({
-        reason: lastWords(last, `${program} ended with code ${String(code)}`),
-      });
+    if (end.code !== 0) throw step.failure(whyEnded(program, end, last), last.join('\n'));
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', kill);
   }
 }
 
@@ -61,6 +61,19 @@ function killGroup(pid: number): void {
   } catch {
     // It ended by itself meanwhile.
   }
+}
+
+interface Ending {
+  readonly code: number | null;
+  readonly killer: NodeJS.Signals | null;
+}
+
+/** A program that was killed had no last words: what it printed before is no reason. */
+function whyEnded(program: string, { code, killer }: Ending, lines: readonly string[]): string {
+  if (killer === 'SIGKILL')
+    return `${program} was killed, as systems do with the largest program when memory runs out`;
+  if (killer !== null) return `${program} was ended by ${killer}`;
+  return lastWords(lines, `${program} ended with code ${String(code)}`);
 }
 
 /** The line that says what was wrong, else the last one. */

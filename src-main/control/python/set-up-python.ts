@@ -74,7 +74,9 @@ function attemptFolder(folder: string): string {
   return `${folder}.making`;
 }
 
-function stepsOf({ uv, base }: SetupParts, attempt: string, { signal, report }: TaskHandle): readonly Step[] {
+function stepsOf(parts: SetupParts, attempt: string, { signal, report }: TaskHandle): readonly Step[] {
+  const { uv, base } = parts;
+  const failure = (reason: string): ServerError => pythonSetupErrors.stepFailed({ reason });
   const python = programIn(attempt);
   const making = (): void => report(0.05, 'making the environment');
   let progress = 0.2;
@@ -86,20 +88,21 @@ function stepsOf({ uv, base }: SetupParts, attempt: string, { signal, report }: 
   if (uv !== undefined) {
     making();
     return [
-      { program: uv, args: ['venv', '--python', '>=3.9', attempt], signal, onLine: making },
+      { program: uv, args: ['venv', '--python', '>=3.9', attempt], signal, onLine: making, failure },
       {
         program: uv,
         args: ['pip', 'install', '--python', python, ...PACKAGES],
         signal,
         onLine: installing,
+        failure,
       },
     ];
   }
   making();
   const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
   return [
-    { program: base ?? '', args: ['-m', 'venv', attempt], signal, onLine: making },
-    { program: python, args: [...pip, ...PACKAGES], signal, onLine: installing },
+    { program: base ?? '', args: ['-m', 'venv', attempt], signal, onLine: making, failure },
+    { program: python, args: [...pip, ...PACKAGES], signal, onLine: installing, failure },
   ];
 }
 

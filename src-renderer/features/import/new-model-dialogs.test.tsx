@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { naming } from '../../actions/folder-actions.ts';
+import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import { internal, ServerError } from '../../../src-shared/errors.ts';
 import { activeTab } from '../../lib/workspace-store.ts';
 import { fakeDropItem } from '../../testing/fake-drop-item.ts';
@@ -220,3 +221,49 @@ test('Cancel ends a conversion that runs, as its task, and that is no failure', 
   await until(() => expect(query('convert-dialog')).toBeNull());
   expect(await allTold()).toEqual([]);
 });
+
+test('a conversion shows its steps as they come', async () => {
+  const fake = convertible();
+  const answer = Promise.withResolvers<never>();
+  fake.overrides['framework/convert'] = () => answer.promise;
+  const { get, query } = await start(fake);
+  await until(() => expect(isOff(get('convert-start'))).toBe(false));
+  expect(query('convert-steps')).toBeNull();
+  await click(get('convert-start'));
+  await until(() => expect(get('convert-step-starting').dataset['state']).toBe('running'));
+  const id = fake.argsOf('framework/convert')[0]?.taskId ?? '';
+  fake.publish('observe/task', conversionTask(id, 'Exporting to ONNX'));
+  await until(() => expect(get('convert-step-exporting').dataset['state']).toBe('running'));
+  expect(get('convert-step-running').dataset['state']).toBe('done');
+  expect(get('convert-step-comparing').dataset['state']).toBe('waiting');
+  answer.reject(new ServerError('CANCELLED', 'cancelled: Converting simple'));
+  await until(() => expect(query('convert-steps')).toBeNull());
+  expect(query('convert-failure')).toBeNull();
+});
+
+test("a conversion that fails says at which step and why, in the framework's words, and can be tried again", async () => {
+  const fake = convertible();
+  const answer = Promise.withResolvers<never>();
+  fake.overrides['framework/convert'] = () => answer.promise;
+  const { get, query } = await start(fake);
+  await until(() => expect(isOff(get('convert-start'))).toBe(false));
+  await click(get('convert-start'));
+  await until(() => expect(fake.argsOf('framework/convert')).toHaveLength(1));
+  const id = fake.argsOf('framework/convert')[0]?.taskId ?? '';
+  fake.publish('observe/task', conversionTask(id, 'Exporting to ONNX'));
+  const said = { details: { output: 'a warning\nerror: no form for aten::eig' } };
+  answer.reject(new ServerError('UNAVAILABLE', 'no form for aten::eig', said));
+  await until(() => expect(get('convert-failure').textContent).toContain('no form for aten::eig'));
+  expect(get('convert-step-exporting').dataset['state']).toBe('failed');
+  expect(get('convert-output').textContent).toContain('a warning');
+  expect(await allTold()).toEqual([]);
+  fake.overrides['framework/convert'] = () => new Promise(() => undefined);
+  await click(get('convert-start'));
+  await until(() => expect(fake.argsOf('framework/convert')).toHaveLength(2));
+  expect(fake.argsOf('framework/convert')[1]?.taskId).not.toBe(id);
+  expect(query('convert-failure')).toBeNull();
+});
+
+function conversionTask(id: string, detail: string): TaskView {
+  return { id, title: 'Convert simple to ONNX', state: 'running', progress: 0.5, detail, startedAtMs: 0 };
+}

@@ -1,8 +1,11 @@
-// Asks for the name of the ONNX model that is made of another one. The work is a task of the engine: its progress and its
-// cancel are in the task list, and here.
+// Asks for the name of the ONNX model that is made of another one, and shows how it is made. The work is a task of the engine:
+// its progress and its cancel are in the task list, and here.
 
 import { useState } from 'react';
 
+import type { ConversionStep } from '../../../../src-shared/contract/conversion-steps.ts';
+import { ServerError } from '../../../../src-shared/errors.ts';
+import { isCancelled, messageOf } from '../../../engine/engine-client.ts';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
@@ -17,28 +20,49 @@ import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import { newTaskId } from '../import-flow.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
+import type { ConversionFailure } from './conversion-steps.tsx';
+import { ConversionSteps, stepOfDetail } from './conversion-steps.tsx';
 
 /** Closing it while it converts cancels the conversion. */
 export function ConvertDialog({ model, onClose }: { readonly model: string; readonly onClose: () => void }) {
   const client = useClient();
   const engine = useEngine();
   const [name, setName] = useState(() => freeName(`${model}_onnx`, engine.state.models.getState().byName));
-  const [taskId] = useState(newTaskId);
+  const [taskId, setTaskId] = useState<string>();
+  const [step, setStep] = useState<ConversionStep>('starting');
+  const [failure, setFailure] = useState<ConversionFailure>();
   const check = useCall('framework/canConvert', { model });
   const convert = useAction(async () => {
-    const call = { model, newName: name, load: true, taskId };
-    const { verdict, message } = await client.call('framework/convert', call);
-    onClose();
-    if (verdict === 'match') toastSuccess(t('convert.match', { name, message }));
-    else toastWarning(t('convert.differ', { name, original: model, message }));
-    open(modelAddress(name));
+    const id = newTaskId();
+    setTaskId(id);
+    setStep('starting');
+    setFailure(undefined);
+    const unfollow = engine.state.tasks.subscribe(({ tasks }) => {
+      const task = tasks.find((one) => one.id === id);
+      if (task?.state === 'running') setStep(stepOfDetail(task.detail));
+    });
+    try {
+      const call = { model, newName: name, load: true, taskId: id };
+      const { verdict, message } = await client.call('framework/convert', call);
+      onClose();
+      if (verdict === 'match') toastSuccess(t('convert.match', { name, message }));
+      else toastWarning(t('convert.differ', { name, original: model, message }));
+      open(modelAddress(name));
+    } catch (thrown) {
+      setTaskId(undefined);
+      if (!isCancelled(thrown)) setFailure(failureOf(thrown));
+    } finally {
+      unfollow();
+    }
   });
   const fault = wizardNameFault(name, useTakenNames(convert.isRunning));
   const answer = check.data ?? { reason: t('common.loading') };
   const cannot = check.error === undefined ? answer.reason : check.error;
   const obstacle = cannot ?? (fault === undefined ? undefined : t(fault));
   const cancel = (): void => {
-    if (convert.isRunning) void client.call('observe/cancelTask', { id: taskId }).catch(() => undefined);
+    if (convert.isRunning && taskId !== undefined) {
+      void client.call('observe/cancelTask', { id: taskId }).catch(() => undefined);
+    }
     onClose();
   };
   return (
@@ -58,7 +82,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
           disabledReason={obstacle}
           onClick={convert.run}
         >
-          {t('convert.start')}
+          {t(failure === undefined ? 'convert.start' : 'convert.again')}
         </ActFooter>
       }
     >
@@ -69,6 +93,16 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
       >
         <TextInput value={name} onChange={setName} isMono data-testid="convert-name" className="w-full" />
       </Field>
+      {(convert.isRunning || failure !== undefined) && <ConversionSteps current={step} failure={failure} />}
     </Dialog>
   );
+}
+
+function failureOf(thrown: unknown): ConversionFailure {
+  const details = thrown instanceof ServerError ? thrown.details : undefined;
+  const output = details?.['output'];
+  return {
+    message: messageOf(thrown),
+    output: typeof output === 'string' && output !== '' ? output : undefined,
+  };
 }
