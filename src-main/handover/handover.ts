@@ -3,6 +3,7 @@
 
 import type { Finding } from '../../src-shared/contract/finding.ts';
 import type { HandoverFile, HandoverPlan } from '../../src-shared/contract/handover-calls.ts';
+import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import type { CheckedModel, CheckOptions } from '../check/check-model.ts';
 import { checkFolder } from '../check/check-repository.ts';
 import type { HandedModel } from './checks/check-models.ts';
@@ -212,9 +213,9 @@ function contextOf(
     repositories,
     variables: variableNames(served, repositories),
     ports: {
-      http: engine.http.port === 0 ? 8000 : engine.http.port,
-      grpc: engine.grpc.port === 0 ? 8001 : engine.grpc.port,
-      metrics: engine.metrics.port === 0 ? 8002 : engine.metrics.port,
+      http: engine.http.port || DEFAULT_PORTS.http,
+      grpc: engine.grpc.port || DEFAULT_PORTS.grpc,
+      metrics: engine.metrics.port || DEFAULT_PORTS.metrics,
     },
     graceSec: engine.server.exitTimeoutSec + EXTRA_GRACE_SEC,
     startSec: Math.ceil((byteSize / READ_BYTES_PER_SECOND) * 2),

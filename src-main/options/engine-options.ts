@@ -2,8 +2,11 @@
 // never changed afterwards. `defaultEngineOptions` holds the defaults of `conch serve`, which are Triton's.
 // Numbers carry their unit in the name; a port of 0 means "pick a free one".
 
+import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import type { GrpcServerOptions } from '../protocol/grpc/grpc-options.ts';
 import { defaultGrpcServerOptions } from '../protocol/grpc/grpc-options.ts';
+import type { HttpServerOptions } from '../protocol/http/http-options.ts';
+import { defaultHttpServerOptions } from '../protocol/http/http-options.ts';
 import type { RepositoryOptions } from '../repository/repository-options.ts';
 import { defaultRepositoryOptions } from '../repository/repository-options.ts';
 
@@ -90,21 +93,10 @@ interface SharedMemoryOptions {
 }
 
 /** The HTTP endpoint: where it listens, what it takes and what it forwards to models. */
-export interface HttpOptions {
+export interface HttpOptions extends Omit<HttpServerOptions, 'wireThreads'> {
   readonly enabled: boolean;
-  readonly address: string;
-  readonly port: number;
-  readonly reusePort: boolean;
   /** Threads that read the sockets of the HTTP port; -1 = as many as suit the machine. */
   readonly wireThreadCount: number;
-  /** Regular expression on header names; "" = forward none. */
-  readonly headerForwardPattern: string;
-  readonly maxInputByteSize: number;
-  readonly restricted: readonly RestrictedGroup[];
-  /** Origins that may call from a web page. */
-  readonly allowedOrigins: readonly string[];
-  /** Names of this machine besides its own, while a loopback address is listened on. */
-  readonly allowedHosts: readonly string[];
 }
 
 interface GrpcOptions extends GrpcServerOptions {
@@ -203,6 +195,10 @@ export interface EngineOptions {
   readonly log: LogOptions;
 }
 
+const { wireThreads: _, ...sharedHttpOptions } = defaultHttpServerOptions;
+
+const defaultHttpOptions: HttpOptions = { ...sharedHttpOptions, enabled: true, wireThreadCount: -1 };
+
 const defaultGrpcOptions: GrpcOptions = {
   ...defaultGrpcServerOptions,
   enabled: true,
@@ -228,18 +224,7 @@ export const defaultEngineOptions: EngineOptions = {
   rateLimit: { mode: 'off', resources: [] },
   cache: { name: '', settings: [] },
   sharedMemory: { allowClient: false },
-  http: {
-    enabled: true,
-    address: '127.0.0.1',
-    port: 8000,
-    reusePort: false,
-    wireThreadCount: -1,
-    headerForwardPattern: '',
-    maxInputByteSize: 67_108_864,
-    restricted: [],
-    allowedOrigins: [],
-    allowedHosts: [],
-  },
+  http: defaultHttpOptions,
   grpc: defaultGrpcOptions,
   sagemaker: {
     enabled: false,
@@ -265,7 +250,7 @@ export const defaultEngineOptions: EngineOptions = {
   metrics: {
     enabled: true,
     address: '',
-    port: 8002,
+    port: DEFAULT_PORTS.metrics,
     gpu: true,
     cpu: true,
     intervalMs: 2000,

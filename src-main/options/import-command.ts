@@ -4,6 +4,7 @@
 
 import type { ImportedCommand } from '../../src-shared/contract/observe-views.ts';
 import type { SettingValue } from '../../src-shared/contract/setting-definition.ts';
+import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import { scanArgv } from '../base/argv-scanner.ts';
 import type { DockerMounts } from './docker-mounts.ts';
 import { dockerMounts, hostPath, hostPort } from './docker-mounts.ts';
@@ -12,9 +13,9 @@ import { SERVER_OPTIONS } from './option-table.ts';
 
 const REPOSITORY_OPTIONS: ReadonlySet<string> = new Set(['model-repository', 'model-store']);
 const PORTS: Readonly<Record<string, number>> = {
-  'server.httpPort': 8000,
-  'server.grpcPort': 8001,
-  'server.metricsPort': 8002,
+  'server.httpPort': DEFAULT_PORTS.http,
+  'server.grpcPort': DEFAULT_PORTS.grpc,
+  'server.metricsPort': DEFAULT_PORTS.metrics,
 };
 
 type Changes = Record<string, SettingValue>;

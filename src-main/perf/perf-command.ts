@@ -4,6 +4,7 @@ import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PerfLevel } from '../../src-shared/contract/perf-views.ts';
+import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import { systemClock } from '../base/clock.ts';
 import { RunControl } from './measure/run-control.ts';
@@ -178,8 +179,8 @@ function traceSettings(values: OptionValues): Record<string, readonly string[]> 
 
 async function gpuSampler(url: string, values: OptionValues): Promise<GpuSampler | undefined> {
   if (!values.has('collect-metrics')) return undefined;
-  const { host } = parseAddress(url, 8000);
-  const metricsUrl = values.last('metrics-url') ?? `${host}:8002/metrics`;
+  const { host } = parseAddress(url, DEFAULT_PORTS.http);
+  const metricsUrl = values.last('metrics-url') ?? `${host}:${DEFAULT_PORTS.metrics}/metrics`;
   const sampler = new GpuSampler(metricsUrl.includes('://') ? metricsUrl : `http://${metricsUrl}`, {
     clock: systemClock,
     periodMs: readNumber(values, 'metrics-interval', { min: 1 }, 1000),

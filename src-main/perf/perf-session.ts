@@ -3,6 +3,7 @@
 
 import type { PerfPlan } from '../../src-shared/contract/perf-plan.ts';
 import type { PerfLevel } from '../../src-shared/contract/perf-views.ts';
+import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DataSet } from './data/data-set.ts';
 import { flatPlaces } from './data/data-set.ts';
@@ -123,7 +124,7 @@ class PerfSession {
   constructor(options: SessionOptions) {
     const { plan, clock } = options;
     this.#options = options;
-    this.#address = parseAddress(plan.url, plan.protocol === 'grpc' ? 8001 : 8000);
+    this.#address = parseAddress(plan.url, DEFAULT_PORTS[plan.protocol]);
     this.#link = linkFor(plan, this.#address, clock);
     this.#pacer = new PacerThread(clock);
     this.#log = options.isExporting ? new RequestLog(options.exportLimits) : undefined;

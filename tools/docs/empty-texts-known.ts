@@ -32,7 +32,6 @@ const GROUPS: readonly KnownEmptyTexts[] = [
       'src-main/base/argv-scanner.ts': ['value'],
       'src-main/logging/log-output.ts': ['file'],
       'src-main/options/engine-options.ts': [
-        'headerForwardPattern',
         'address',
         'defaultModel',
         'predictRoute',

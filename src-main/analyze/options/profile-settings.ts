@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { Constraints, Goals } from '../rank/constraints.ts';
 import { fieldNamed } from '../report/fields.ts';
 import type { Bounds } from '../search/search-space.ts';
@@ -219,9 +220,9 @@ function endpointsOf(given: Given): ProfileSettings['endpoints'] {
   const read = (key: string, remote: string): string =>
     given[key] === undefined ? (isRemote ? remote : '') : textIn(given, key, remote);
   return {
-    http: read('triton_http_endpoint', 'localhost:8000'),
-    grpc: read('triton_grpc_endpoint', 'localhost:8001'),
-    metricsUrl: read('triton_metrics_url', 'http://localhost:8002/metrics'),
+    http: read('triton_http_endpoint', `localhost:${DEFAULT_PORTS.http}`),
+    grpc: read('triton_grpc_endpoint', `localhost:${DEFAULT_PORTS.grpc}`),
+    metricsUrl: read('triton_metrics_url', `http://localhost:${DEFAULT_PORTS.metrics}/metrics`),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inferFile } from '../infer-call.ts';
 
@@ -27,7 +28,7 @@ export function registerInfer(program: Command, context: CommandContext): void {
     .argument('<file...>', 'images, or .json files with a request body')
     .requiredOption('-m, --model <name>', 'model to ask')
     .option('-x, --model-version <version>', "version of the model; the server's choice when left out", '')
-    .option('-u, --url <host:port>', 'HTTP endpoint of the server', '127.0.0.1:8000')
+    .option('-u, --url <host:port>', 'HTTP endpoint of the server', `127.0.0.1:${DEFAULT_PORTS.http}`)
     .option('-c, --classes <count>', 'classes to print for an image; 0 = the output itself', count, 1)
     .addOption(
       new Option('-s, --scaling <kind>', 'scaling of pixel values')

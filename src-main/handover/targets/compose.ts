@@ -3,6 +3,7 @@
 import path from 'node:path';
 
 import type { HandoverFile } from '../../../src-shared/contract/handover-calls.ts';
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { ExportContext, ExportedRepository, TargetDefinition } from '../export-context.ts';
 import { wholeCommand } from '../export-context.ts';
 import { imageName } from '../release-table.ts';
@@ -63,14 +64,18 @@ function serverService(context: ExportContext): YamlValue {
   return {
     image,
     command: ['tritonserver', ...wholeCommand(context)],
-    ports: [`${ports.http}:8000`, `${ports.grpc}:8001`, `${ports.metrics}:8002`],
+    ports: [
+      `${ports.http}:${DEFAULT_PORTS.http}`,
+      `${ports.grpc}:${DEFAULT_PORTS.grpc}`,
+      `${ports.metrics}:${DEFAULT_PORTS.metrics}`,
+    ],
     volumes: volumes.length === 0 ? undefined : volumes,
     environment: environmentOf(context),
     shm_size: sharedMib <= 1024 ? '1gb' : `${sharedMib}mb`,
     ulimits: { memlock: -1, stack: 67_108_864 },
     stop_grace_period: `${graceSec}s`,
     healthcheck: {
-      test: ['CMD', 'curl', '-sf', 'localhost:8000/v2/health/ready'],
+      test: ['CMD', 'curl', '-sf', `localhost:${DEFAULT_PORTS.http}/v2/health/ready`],
       interval: '10s',
       start_period: `${Math.max(300, startSec)}s`,
     },
@@ -102,7 +107,7 @@ function composeFiles(context: ExportContext): readonly HandoverFile[] {
     volumes: volumesOf(repositories),
   });
   if (!plan.monitoring) return [file];
-  const scrape = { job_name: 'triton', static_configs: [{ targets: ['triton:8002'] }] };
+  const scrape = { job_name: 'triton', static_configs: [{ targets: [`triton:${DEFAULT_PORTS.metrics}`] }] };
   return [
     file,
     yamlFile('prometheus.yaml', comment, { global: { scrape_interval: '15s' }, scrape_configs: [scrape] }),

@@ -1,6 +1,7 @@
 // KServe: a runtime of its own with the image of the release, and the service that runs on it.
 
 import type { HandoverFile } from '../../../src-shared/contract/handover-calls.ts';
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { ExportContext, ExportedRepository, TargetDefinition } from '../export-context.ts';
 import { ownClaim } from '../export-context.ts';
 import { handoverErrors } from '../handover-errors.ts';
@@ -40,7 +41,10 @@ function runtime(context: ExportContext): YamlValue {
     kind: 'ServingRuntime',
     metadata: { name: `${plan.name}-runtime`, labels: { app: plan.name } },
     spec: {
-      annotations: { 'prometheus.kserve.io/port': '8002', 'prometheus.kserve.io/path': '/metrics' },
+      annotations: {
+        'prometheus.kserve.io/port': String(DEFAULT_PORTS.metrics),
+        'prometheus.kserve.io/path': '/metrics',
+      },
       supportedModelFormats: [{ name: 'triton', version: '2', autoSelect: false }],
       protocolVersions: ['v2', 'grpc-v2'],
       containers: [

@@ -1,6 +1,7 @@
 // Plain objects of Kubernetes, one file each, and the kustomization that applies them together.
 
 import type { HandoverFile } from '../../../src-shared/contract/handover-calls.ts';
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { ExportContext, TargetDefinition } from '../export-context.ts';
 import { ownClaim, wholeCommand } from '../export-context.ts';
 import type { YamlValue } from '../yaml-file.ts';
@@ -16,11 +17,7 @@ import {
 } from './kubernetes-pod.ts';
 import { ADAPTER_RULE, queueMetric } from './queue-metric.ts';
 
-const PORTS = [
-  ['http', 8000],
-  ['grpc', 8001],
-  ['metrics', 8002],
-] as const;
+const PORTS = Object.entries(DEFAULT_PORTS);
 
 function deployment(context: ExportContext): YamlValue {
   const { plan, image, graceSec } = context;
@@ -28,7 +25,7 @@ function deployment(context: ExportContext): YamlValue {
   const labels = { app: plan.name };
   const annotations = plan.monitoring
     ? undefined
-    : { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '8002' };
+    : { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(DEFAULT_PORTS.metrics) };
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

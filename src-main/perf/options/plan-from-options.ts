@@ -2,6 +2,7 @@
 
 import type { PerfLoad, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/perf-plan.ts';
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import { loadOf, rangeOf } from './load-options.ts';
 import { invalidValue, readChoice, readNumber, readShapes } from './option-readers.ts';
 import { PERF_OPTIONS, optionKey, optionText } from './option-table.ts';
@@ -9,7 +10,10 @@ import type { OptionValues } from './perf-arguments.ts';
 import { PerfUsageError } from './perf-arguments.ts';
 
 /** Servers of command lines that name none. */
-export const DEFAULT_URLS = { http: 'localhost:8000', grpc: 'localhost:8001' } as const;
+export const DEFAULT_URLS = {
+  http: `localhost:${DEFAULT_PORTS.http}`,
+  grpc: `localhost:${DEFAULT_PORTS.grpc}`,
+} as const;
 
 /** The plan that options ask for. */
 export interface PlannedOptions {

@@ -1,5 +1,6 @@
 // What the gRPC frontend can be told.
 
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { CompressionLevel } from './calls/compress-message.ts';
 
 /** One `--grpc-restricted-protocol`. */
@@ -48,7 +49,7 @@ export interface GrpcServerOptions {
 /** The reference's defaults, on the loopback address. */
 export const defaultGrpcServerOptions: GrpcServerOptions = {
   address: '127.0.0.1',
-  port: 8001,
+  port: DEFAULT_PORTS.grpc,
   reusePort: false,
   headerForwardPattern: '',
   maxResponsePoolSize: 2_147_483_647,

@@ -1,5 +1,6 @@
 // What the HTTP frontend can be told. The engine's options have the same shape.
 
+import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { RestrictedGroup } from './restricted-api.ts';
 
 /** Threads that read sockets in front of the event loop. Linux. */
@@ -31,7 +32,7 @@ export interface HttpServerOptions {
 
 export const defaultHttpServerOptions: HttpServerOptions = {
   address: '127.0.0.1',
-  port: 8000,
+  port: DEFAULT_PORTS.http,
   reusePort: false,
   wireThreads: { count: 0, waitForLoad: false },
   maxInputByteSize: 67_108_864,
