@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ModelLookup } from '../../src-shared/config/composing-model.ts';
+import { CONFIG_FILE } from '../../src-shared/config/config-file.ts';
 import { isEnsemble } from '../../src-shared/config/model-config.ts';
 import {
   checkEnsembleDependencies,
@@ -20,7 +21,7 @@ import { checkModel } from './check-model.ts';
 /** Has a configuration, or a version folder: then the folder is a model and not a repository of models. */
 async function looksLikeModel(folder: string): Promise<boolean> {
   const entries = await listEntries(folder);
-  return entries.some(({ name, isFolder }) => (isFolder ? /^\d+$/.test(name) : name === 'config.pbtxt'));
+  return entries.some(({ name, isFolder }) => (isFolder ? /^\d+$/.test(name) : name === CONFIG_FILE));
 }
 
 async function locate(folder: string): Promise<readonly FolderLocation[]> {

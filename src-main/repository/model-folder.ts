@@ -6,11 +6,12 @@ import type { Dirent } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { folderToInspect } from '../../src-shared/config/backend-completion.ts';
+import { CONFIG_FILE, profileEntry, PROFILE_FOLDER } from '../../src-shared/config/config-file.ts';
 import type { ModificationTimes } from './modification-times.ts';
 import { readModificationTimes } from './modification-times.ts';
 
 /** Children of a model folder that never are versions. */
-const RESERVED_FOLDERS: ReadonlySet<string> = new Set(['warmup', 'initial_state', 'configs']);
+const RESERVED_FOLDERS: ReadonlySet<string> = new Set(['warmup', 'initial_state', PROFILE_FOLDER]);
 
 /** An entry of the first version folder. A link counts as what it leads to. */
 export interface FolderEntry {
@@ -42,8 +43,6 @@ export interface ModelFolder {
   /** Layout mistakes a person should know of. They do not stop a load by themselves. */
   readonly problems: readonly string[];
 }
-
-export const CONFIG_FILE = 'config.pbtxt';
 
 function versionWarning(name: string): string | undefined {
   if (name.length > 1 && name.startsWith('0')) {
@@ -94,9 +93,9 @@ async function chooseConfig(
   entries: readonly FolderEntry[],
   modelConfigName: string,
 ): Promise<{ configPath: string | undefined; configEntry: string }> {
-  if (modelConfigName !== '' && entries.some((entry) => entry.name === 'configs' && entry.isFolder)) {
-    const alternate = path.join(folder, 'configs', `${modelConfigName}.pbtxt`);
-    if (await exists(alternate)) return { configPath: alternate, configEntry: 'configs' };
+  if (modelConfigName !== '' && entries.some((entry) => entry.name === PROFILE_FOLDER && entry.isFolder)) {
+    const alternate = path.join(folder, PROFILE_FOLDER, profileEntry(modelConfigName));
+    if (await exists(alternate)) return { configPath: alternate, configEntry: PROFILE_FOLDER };
   }
   const hasConfig = entries.some((entry) => entry.name === CONFIG_FILE && !entry.isFolder);
   return { configPath: hasConfig ? path.join(folder, CONFIG_FILE) : undefined, configEntry: CONFIG_FILE };

@@ -1,6 +1,7 @@
 // One model as the latest successful poll read it: where it lies, what it should be, and the times that tell whether
 // it changed since. Throws of `pollModel` are poll failures: the model keeps its former state and entry.
 
+import { CONFIG_FILE } from '../../src-shared/config/config-file.ts';
 import type { ConfigOrigins } from '../../src-shared/config/config-origins.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { getLogger } from '../base/log.ts';
@@ -175,7 +176,7 @@ async function overrideConfig(
 async function readConfig(folder: ModelFolder, context: PollContext): Promise<ExplainedConfig | undefined> {
   if (folder.configPath === undefined) {
     if (!context.isStrict) return undefined;
-    throw loadErrors.strictWithoutConfig({ file: joinStorePath(folder.path, 'config.pbtxt') });
+    throw loadErrors.strictWithoutConfig({ file: joinStorePath(folder.path, CONFIG_FILE) });
   }
   let text: string;
   try {

@@ -7,6 +7,7 @@ import { watch } from 'chokidar';
 import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { CONFIG_FILE, PROFILE_FOLDER } from '../../src-shared/config/config-file.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
@@ -113,7 +114,7 @@ export class RepositoryWatcher {
     if (this.#watchers.get(root) !== before) return;
     await this.#watch(root);
     for (const name of await readdir(root).catch(() => []))
-      this.#mark(root, path.join(name, 'config.pbtxt'), false);
+      this.#mark(root, path.join(name, CONFIG_FILE), false);
   }
 
   #mark(root: string, relative: string, isFolderEvent: boolean): void {
@@ -121,7 +122,7 @@ export class RepositoryWatcher {
     if (name === '') return;
     const key = path.join(root, name);
     const mark = this.#marks.get(key) ?? { name, repository: root, isConfig: false, isFolder: false };
-    mark.isConfig ||= inner[0] === 'config.pbtxt' || inner[0] === 'configs';
+    mark.isConfig ||= inner[0] === CONFIG_FILE || inner[0] === PROFILE_FOLDER;
     mark.isFolder ||= inner.length === 0 && isFolderEvent;
     this.#marks.set(key, mark);
     this.#timer ??= this.#clock.after(SETTLE_MS, () => this.#publish());

@@ -1,11 +1,12 @@
 // Model folders of repositories in object stores, read from one listing: what `readModelFolder` and the scanner find on a
 // disk, found in the keys of objects. Files have the times of their objects, folders have none.
 
+import { CONFIG_FILE, profileEntry, PROFILE_FOLDER } from '../../src-shared/config/config-file.ts';
 import { objectStores } from '../object-stores/shared-stores.ts';
 import { joinStorePath } from '../object-stores/store-path.ts';
 import type { StoreFolder } from '../object-stores/store-tree.ts';
 import type { FolderEntry, ModelFolder } from './model-folder.ts';
-import { composeModelFolder, CONFIG_FILE, inspectedFolder } from './model-folder.ts';
+import { composeModelFolder, inspectedFolder } from './model-folder.ts';
 
 /** Files and folders directly in it, in text order. */
 function entriesOf(folder: StoreFolder): FolderEntry[] {
@@ -47,9 +48,9 @@ function chooseConfig(
   folder: StoreFolder,
   modelConfigName: string,
 ): Pick<ModelFolder, 'configPath' | 'configEntry'> {
-  const alternate = `${modelConfigName}.pbtxt`;
-  if (modelConfigName !== '' && folder.folders.get('configs')?.files.has(alternate) === true) {
-    return { configPath: joinStorePath(folder.path, 'configs', alternate), configEntry: 'configs' };
+  const alternate = profileEntry(modelConfigName);
+  if (modelConfigName !== '' && folder.folders.get(PROFILE_FOLDER)?.files.has(alternate) === true) {
+    return { configPath: joinStorePath(folder.path, PROFILE_FOLDER, alternate), configEntry: PROFILE_FOLDER };
   }
   const hasConfig = folder.files.has(CONFIG_FILE) && !folder.folders.has(CONFIG_FILE);
   return {

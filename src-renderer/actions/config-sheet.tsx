@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 
 import { configValueText, diffModelConfigs } from '../../src-shared/config/config-diff.ts';
+import { CONFIG_FILE } from '../../src-shared/config/config-file.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
 import { useCall } from '../engine/use-call.ts';
 import { t } from '../texts/translate.ts';
@@ -40,7 +41,7 @@ export function ConfigSheet({
       onClose={onClose}
       width="lg"
       title={t('perf.apply.title', { model })}
-      description={t('perf.apply.text', { path: file.data?.path ?? 'config.pbtxt' })}
+      description={t('perf.apply.text', { path: file.data?.path ?? CONFIG_FILE })}
       testId={`${testId}-dialog`}
       footer={
         <>

@@ -1,6 +1,7 @@
 // Text of a config.pbtxt to ModelConfig: parser and decoder in one call, their findings merged in source order.
 
 import { decodeModelConfig } from './config-decoder.ts';
+import { CONFIG_FILE } from './config-file.ts';
 import { configIssue, firstError, type ConfigIssue } from './config-issue.ts';
 import type { ModelConfig } from './model-config.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
@@ -21,7 +22,7 @@ export interface ParsedModelConfig {
 /** Parses any text; never throws. */
 export function parseModelConfig(
   text: string,
-  { fileName = 'config.pbtxt' }: { fileName?: string } = {},
+  { fileName = CONFIG_FILE }: { fileName?: string } = {},
 ): ParsedModelConfig {
   const tree = parseText(text);
   const syntax = tree.problems.map((problem) =>

@@ -3,6 +3,7 @@
 import { cp, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { modelConfigFromJson, modelConfigToJson } from '../../../src-shared/config/config-json.ts';
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
@@ -14,7 +15,6 @@ import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import { analyzeErrors } from '../analyze-errors.ts';
 import type { VariantFields } from '../search/trial.ts';
 
-const CONFIG_FILE = 'config.pbtxt';
 
 /** Never writes into the repository of the models. */
 export class VariantRepository {

@@ -8,6 +8,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { folderToInspect, type DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { ModelFileView } from '../../../src-shared/contract/repository-calls.ts';
 import { readRegularFile } from '../../base/regular-file.ts';
 import { listEntries } from '../../repository/model-folder.ts';
@@ -115,7 +116,7 @@ export async function readConfigContent(file: string): Promise<ConfigContent> {
 
 async function readConfigFile(folder: string): Promise<ConfigContent> {
   try {
-    return await readConfigContent(path.join(folder, 'config.pbtxt'));
+    return await readConfigContent(path.join(folder, CONFIG_FILE));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
       return { text: undefined, hash: undefined, refusal: undefined };

@@ -3,6 +3,7 @@
 
 import type { DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
 import { folderToInspect } from '../../../src-shared/config/backend-completion.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { objectStores } from '../../object-stores/shared-stores.ts';
 import { isStorePath, joinStorePath } from '../../object-stores/store-path.ts';
 import type { StoreFolder } from '../../object-stores/store-tree.ts';
@@ -38,13 +39,13 @@ async function readStoreFacts(location: string): Promise<FolderFacts> {
 async function readConfig(
   folder: StoreFolder,
 ): Promise<Pick<FolderFacts, 'configText' | 'configHash' | 'configRefusal'>> {
-  const file = folder.files.get('config.pbtxt');
+  const file = folder.files.get(CONFIG_FILE);
   if (file === undefined) return { configText: undefined, configHash: undefined, configRefusal: undefined };
   if (file.byteSize > MAX_CONFIG_BYTES) {
     const configHash = hashOf(`${file.byteSize} ${file.modifiedAtMs}`);
     return { configText: undefined, configHash, configRefusal: 'large' };
   }
-  const text = await objectStores.readText(joinStorePath(folder.path, 'config.pbtxt'), MAX_CONFIG_BYTES);
+  const text = await objectStores.readText(joinStorePath(folder.path, CONFIG_FILE), MAX_CONFIG_BYTES);
   const isText = !text.includes('\u0000') && !text.includes('\uFFFD');
   return {
     configText: isText ? text : undefined,

@@ -3,6 +3,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { localFolder } from '../files/local-folder.ts';
 import { findBackend } from '../../../src-shared/config/backend-description.ts';
 import type { codeCalls } from '../../../src-shared/contract/code-calls.ts';
@@ -63,7 +64,7 @@ async function writeTemplate(source: string, repository: string, name: string): 
   try {
     const body = path.join(staged, 'body');
     await cp(source, body, { recursive: true });
-    const config = path.join(body, 'config.pbtxt');
+    const config = path.join(body, CONFIG_FILE);
     const text = await readFile(config, 'utf8');
     await writeFile(config, text.replace(/^name: ".*"$/m, `name: "${name}"`));
     await moveIn(body, path.join(repository, name));

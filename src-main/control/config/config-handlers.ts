@@ -3,6 +3,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { CONFIG_FILE, configFileOf, profileOf, PROFILE_FOLDER } from '../../../src-shared/config/config-file.ts';
 import { localFolder } from '../files/local-folder.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import { reloadNeed, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
@@ -115,7 +116,7 @@ function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configC
     'config/lastLoaded': ({ model }) => ({ text: catalog.loadedText(model) }),
     'config/gitHead': ({ model, profile }, { signal }) => {
       const { path: folder } = catalog.facts(model);
-      const file = profile === undefined ? path.join(folder, 'config.pbtxt') : profileFile(folder, profile);
+      const file = profile === undefined ? path.join(folder, CONFIG_FILE) : profileFile(folder, profile);
       return readGitHead(file, signal);
     },
   };
@@ -143,7 +144,7 @@ function scratchHandlers(
 
 function readConfig({ catalog }: ConfigDependencies, model: string): ConfigFile {
   const { configText, configHash, configRefusal, path: folder, readOnlyReason } = catalog.facts(model);
-  const file = path.join(folder, 'config.pbtxt');
+  const file = path.join(folder, CONFIG_FILE);
   return {
     exists: configHash !== undefined,
     text: configText ?? '',
@@ -177,13 +178,13 @@ async function writeConfig(
 ): Promise<ConfigFile> {
   const { catalog } = deps;
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
-    throw catalogErrors.tooLarge({ file: 'config.pbtxt', model, limit: MAX_CONFIG_BYTES });
+    throw catalogErrors.tooLarge({ file: CONFIG_FILE, model, limit: MAX_CONFIG_BYTES });
   }
   await catalog.refresh(model);
   const before = readConfig(deps, model);
   assertEditable(before, model);
   if (before.hash !== expectedHash) {
-    throw catalogErrors.changedOnDisk({ file: 'config.pbtxt', model }, { details: { hash: before.hash } });
+    throw catalogErrors.changedOnDisk({ file: CONFIG_FILE, model }, { details: { hash: before.hash } });
   }
   await writeFileAtomic(before.path, text);
   await catalog.refresh(model);
@@ -237,8 +238,8 @@ function previewOf(
 }
 
 async function listProfiles(folder: string): Promise<readonly string[]> {
-  const names = await readdir(path.join(folder, 'configs')).catch(() => []);
-  return names.filter((name) => name.endsWith('.pbtxt')).map((name) => name.slice(0, -'.pbtxt'.length));
+  const names = await readdir(path.join(folder, PROFILE_FOLDER)).catch(() => []);
+  return names.map(profileOf).filter((profile) => profile !== undefined);
 }
 
 async function readProfile(
@@ -258,5 +259,5 @@ function profileFile(folder: string, profile: string): string {
   if (!PROFILE_NAME.test(profile) || profile.startsWith('.')) {
     throw configErrors.profileName({ profile });
   }
-  return path.join(folder, 'configs', `${profile}.pbtxt`);
+  return path.join(folder, configFileOf(profile));
 }

@@ -4,6 +4,7 @@
 import path from 'node:path';
 
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { ServerError, toServerError } from '../../../src-shared/errors.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { HostedModel, PerfModelHost } from '../../perf/runs/model-host.ts';
@@ -71,11 +72,11 @@ export class CatalogPerfHost implements PerfModelHost {
     const facts = catalog.facts(model);
     if (facts.configHash !== expectedHash) {
       throw catalogErrors.changedOnDisk(
-        { file: 'config.pbtxt', model },
+        { file: CONFIG_FILE, model },
         { details: { hash: facts.configHash } },
       );
     }
-    await writeFileAtomic(path.join(facts.path, 'config.pbtxt'), text);
+    await writeFileAtomic(path.join(facts.path, CONFIG_FILE), text);
     await catalog.refresh(model);
   }
 

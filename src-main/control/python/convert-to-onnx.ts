@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { ModelConfig, ModelInput } from '../../../src-shared/config/model-config.ts';
 import type { ConversionStep } from '../../../src-shared/contract/conversion-steps.ts';
 import { CONVERSION_ORDER, CONVERSION_STEPS } from '../../../src-shared/contract/conversion-steps.ts';
@@ -106,7 +107,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
     });
     begin('checking');
     const parity = await compare(answers, onnx, handle.signal, () => begin('comparing'));
-    await writeFile(path.join(body, 'config.pbtxt'), configOf(config, newName));
+    await writeFile(path.join(body, CONFIG_FILE), configOf(config, newName));
     await moveIn(body, path.join(repository, newName));
     return { model: newName, ...parity };
   } finally {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import type { ArtefactForm, BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { FrameworkInspection, FrameworkTensor } from '../../../src-shared/contract/framework-calls.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import { plainName } from '../../base/plain-name.ts';
@@ -183,7 +184,7 @@ export async function createFrameworkModel(request: NewFrameworkModel, options: 
       files.map((one) => ({ ...one, to: path.join(version, one.to) })),
       options,
     );
-    await writeFile(path.join(body, 'config.pbtxt'), configText);
+    await writeFile(path.join(body, CONFIG_FILE), configText);
     await moveIn(body, path.join(repository, name));
   } finally {
     await rm(staged, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import {
   findBackend,
   type BackendDescription,
 } from '../../../src-shared/config/backend-description.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 import { plainName } from '../../base/plain-name.ts';
@@ -95,7 +96,7 @@ function isModelFile(name: string): boolean {
 
 /** A model folder holds a configuration, or a version folder with a model file. */
 async function isModelFolder(folder: string, { folders, files }: Listing): Promise<boolean> {
-  if (files.includes('config.pbtxt')) return true;
+  if (files.includes(CONFIG_FILE)) return true;
   for (const version of folders.filter((name) => IS_VERSION.test(name))) {
     const inside = await list(path.join(folder, version));
     if ([...inside.files, ...inside.folders].some(isModelFile)) return true;
@@ -169,7 +170,7 @@ async function classifyFile(
     const { suggestedName, byteSize: size, problem } = await inspectAnyFile(file);
     return draft(file, 'onnx', { name: suggestedName, byteSize: size, message: problem ?? '' });
   }
-  if (name === 'config.pbtxt')
+  if (name === CONFIG_FILE)
     return draft(file, 'config', { name: path.basename(path.dirname(file)), byteSize });
   if (ARCHIVE.test(name))
     return draft(file, 'archive', {
@@ -241,7 +242,7 @@ async function sizeOf(folder: string): Promise<number> {
 export async function hasCode(folder: string, backends: readonly BackendDescription[]): Promise<boolean> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   if (entries.some((entry) => !entry.isDirectory() && isCodeFile(entry.name))) return true;
-  const configs = entries.filter((entry) => entry.name === 'config.pbtxt');
+  const configs = entries.filter((entry) => entry.name === CONFIG_FILE);
   for (const config of configs) {
     const text = await readTextFile(path.join(config.parentPath, config.name)).catch(() => '');
     if (asksForCode(text, backends)) return true;

@@ -4,6 +4,7 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { folderToRead, localFolder } from '../files/local-folder.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
@@ -83,7 +84,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
       try {
         const body = path.join(staged, 'body');
         await mkdir(path.join(body, '1'), { recursive: true });
-        await writeFile(path.join(body, 'config.pbtxt'), withName(text, name));
+        await writeFile(path.join(body, CONFIG_FILE), withName(text, name));
         await moveIn(body, path.join(known, name));
       } finally {
         await rm(staged, { recursive: true, force: true });
@@ -247,7 +248,7 @@ function withName(text: string, name: string): string {
 
 /** A name that said the old folder's name says the new one; a text that cannot be read stays as it is. */
 async function renameInConfig(folder: string, before: string, after: string): Promise<void> {
-  const file = path.join(folder, 'config.pbtxt');
+  const file = path.join(folder, CONFIG_FILE);
   const text = await readTextFile(file).catch(() => undefined);
   if (text === undefined) return;
   if (parseModelConfig(text).config.name !== before) return;

@@ -5,6 +5,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { Bin } from '../files/bin.ts';
 import { hasCode } from './classify-drop.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
@@ -138,7 +139,7 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
       await copyWithDynamicFirst(request.onnxPath, path.join(body, next, 'model.onnx'), options);
     }
     if (request.configText !== undefined)
-      await writeFile(path.join(body, 'config.pbtxt'), request.configText);
+      await writeFile(path.join(body, CONFIG_FILE), request.configText);
     await moveIn(body, path.join(request.repository, request.name));
   } finally {
     await rm(staged, { recursive: true, force: true });

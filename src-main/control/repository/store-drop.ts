@@ -1,6 +1,7 @@
 // Paths of object stores where the window names folders: what lies there, and whether its models would run code.
 
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { DropItem, FolderListing } from '../../../src-shared/contract/repository-calls.ts';
 import { isCodeFile } from '../../inference/code-files.ts';
 import { objectStores } from '../../object-stores/shared-stores.ts';
@@ -14,7 +15,7 @@ const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 export async function hasStoreCode(root: string, backends: readonly BackendDescription[]): Promise<boolean> {
   const files = [...(await objectStores.folder(root)).allFiles()].map(([name]) => name);
   if (files.some((name) => isCodeFile(name))) return true;
-  for (const name of files.filter((file) => file.endsWith('/config.pbtxt'))) {
+  for (const name of files.filter((file) => file.endsWith(`/${CONFIG_FILE}`))) {
     const text = await objectStores.readText(joinStorePath(root, name), MAX_CONFIG_BYTES);
     if (asksForCode(text, backends)) return true;
   }

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { RepositoryAgentConfig } from '../../../src-shared/config/model-config.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { getLogger } from '../../base/log.ts';
@@ -43,7 +44,7 @@ export interface AgentChainInit {
 
 async function readConfigText(location: string): Promise<string | undefined> {
   try {
-    return await readTextFile(path.join(location, 'config.pbtxt'));
+    return await readTextFile(path.join(location, CONFIG_FILE));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // What happens between a text in this window and its file: read, save, save and reload. Results are
 // reported here, so that buttons, keys and every view that changes the text behave the same.
 
+import { configFileOf } from '../../../src-shared/config/config-file.ts';
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { loadModel, reloadModel } from '../../actions/model-actions.ts';
@@ -61,7 +62,7 @@ export async function readCodeDraft(
 
 /** A profile has no hash of its own; its text takes that place. */
 function profileFile(model: string, profile: string, text: string): ConfigFile {
-  const path = `${model}/configs/${profile}.pbtxt`;
+  const path = `${model}/${configFileOf(profile)}`;
   return { exists: true, text, hash: text, path, readOnlyReason: undefined, refusal: undefined };
 }
 
@@ -111,7 +112,7 @@ async function write({ client }: Engine, draft: Draft, text: string): Promise<Co
 /** Relative to the model's folder, as messages name it. */
 export function fileName({ profile, code }: Pick<Draft, 'profile' | 'code'>): string {
   if (code !== undefined) return code;
-  return profile === undefined ? 'config.pbtxt' : `configs/${profile}.pbtxt`;
+  return configFileOf(profile);
 }
 
 /** A toast with the message; nothing for a call that was aborted. */

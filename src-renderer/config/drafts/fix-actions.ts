@@ -1,6 +1,7 @@
 // Repairs that are more than an edit of the text: folders, profiles, other models, findings put aside. The same for the
 // findings below the editor, those of a drawing, and the card of a model that failed.
 
+import { configFileOf } from '../../../src-shared/config/config-file.ts';
 import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import { restartServer } from '../../actions/server-actions.ts';
@@ -117,7 +118,7 @@ async function writeProfile(
   text: string,
 ): Promise<void> {
   const { profiles, active } = await engine.client.call('config/profiles', { model });
-  const file = `configs/${profile}.pbtxt`;
+  const file = configFileOf(profile);
   if (profiles.includes(profile)) {
     const answer = await ask({
       title: t('config.fix.profileThere', { file }),

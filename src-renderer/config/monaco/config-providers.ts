@@ -1,6 +1,7 @@
 // What the editor offers for `triton-config`: completion, explanation, layout, outline, folding, renaming, the step's
 // model, repairs. Every answer comes from the language worker. Registered once per window.
 
+import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { Completion } from '../../../src-shared/config/editor-completion.ts';
 import type { Hover, OutlineItem } from '../../../src-shared/config/editor-support.ts';
 import type { TextEdit } from '../../../src-shared/config/text-format/ast.ts';
@@ -38,12 +39,12 @@ export function registerConfigLanguage(): void {
     },
   });
   languages.registerDocumentFormattingEditProvider(CONFIG_LANGUAGE, {
-    displayName: 'config.pbtxt',
+    displayName: CONFIG_FILE,
     provideDocumentFormattingEdits: async (model) =>
       ((await ask('format', model)) ?? []).map((edit) => textEdit(model, edit)),
   });
   languages.registerDocumentSymbolProvider(CONFIG_LANGUAGE, {
-    displayName: 'config.pbtxt',
+    displayName: CONFIG_FILE,
     provideDocumentSymbols: async (model) =>
       ((await ask('outline', model)) ?? []).map((item) => symbolOf(model, item)),
   });

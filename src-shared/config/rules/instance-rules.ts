@@ -1,5 +1,6 @@
 // Instance groups after normalisation: devices that exist, kinds and GPU lists that agree, profiles.
 
+import { configFileOf } from '../config-file.ts';
 import {
   configIssue,
   explainedIssue,
@@ -80,7 +81,7 @@ function cpuHere(config: ModelConfig): ConfigChange {
         ]
       : [],
   );
-  const title = `Use CPU here only (writes configs/${CPU_PROFILE}.pbtxt)`;
+  const title = `Use CPU here only (writes ${configFileOf(CPU_PROFILE)})`;
   return { title, sets, action: 'cpu-profile', target: CPU_PROFILE };
 }
 

@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { readdir, stat } from 'node:fs/promises';
 
+import { CONFIG_FILE } from '../../../../src-shared/config/config-file.ts';
 import { ServerError } from '../../../../src-shared/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { getLogger } from '../../../base/log.ts';
@@ -141,7 +142,7 @@ function described(key: string, { repository }: Entry): object {
 async function findModel(
   folder: string,
 ): Promise<{ readonly repository: string; readonly model: string | undefined }> {
-  if (await isFile(path.join(folder, 'config.pbtxt'))) {
+  if (await isFile(path.join(folder, CONFIG_FILE))) {
     return { repository: path.dirname(folder), model: path.basename(folder) };
   }
   const folders = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -160,7 +161,7 @@ async function isFile(file: string): Promise<boolean> {
 }
 
 async function isEnsemble(folder: string): Promise<boolean> {
-  return await readTextFile(path.join(folder, 'config.pbtxt'), MAX_CONFIG_BYTES).then(
+  return await readTextFile(path.join(folder, CONFIG_FILE), MAX_CONFIG_BYTES).then(
     (text) => ENSEMBLE.test(text),
     () => false,
   );

@@ -1,5 +1,6 @@
 // What lasts about the text: it is locked, it runs without being saved, or it and the file have both changed.
 
+import { configFileOf } from '../../../../src-shared/config/config-file.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
 import { showProfile } from '../config-panes.ts';
@@ -112,7 +113,7 @@ function OtherFile({ model, profile }: { readonly model: string; readonly profil
   if (data === undefined) return null;
   const used = data.profiles.find((each) => each === data.active);
   if (used === profile) return null;
-  const file = used === undefined ? 'config.pbtxt' : `configs/${used}.pbtxt`;
+  const file = configFileOf(used);
   return (
     <Banner
       isStrip

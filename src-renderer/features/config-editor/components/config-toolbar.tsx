@@ -13,6 +13,7 @@ import {
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
+import { CONFIG_FILE, configFileOf } from '../../../../src-shared/config/config-file.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { isBusy } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
@@ -156,7 +157,6 @@ function MoreMenu({ model, draft, lockedReason, onFill }: ToolbarProps) {
   );
 }
 
-const MAIN = 'config.pbtxt';
 const NEW = ' new';
 
 function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
@@ -167,11 +167,11 @@ function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
   });
   const profiles = data?.profiles ?? [];
   const labelOf = (profile: string): string => {
-    const file = `configs/${profile}.pbtxt`;
+    const file = configFileOf(profile);
     return profile === data?.active ? t('config.profile.active', { profile: file }) : file;
   };
   const options = [
-    { value: MAIN, label: MAIN },
+    { value: CONFIG_FILE, label: CONFIG_FILE },
     ...profiles.map((profile) => ({ value: `/${profile}`, label: labelOf(profile) })),
     { value: NEW, label: t('config.profile.new') },
   ];
@@ -181,10 +181,10 @@ function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
         aria-label={t('config.file')}
         data-testid="config-file"
         className="font-mono text-sm"
-        value={draft.profile === undefined ? MAIN : `/${draft.profile}`}
+        value={draft.profile === undefined ? CONFIG_FILE : `/${draft.profile}`}
         onChange={(value) => {
           if (value === NEW) setIsAsking(true);
-          else showProfile(model.name, value === MAIN ? undefined : value.slice(1));
+          else showProfile(model.name, value === CONFIG_FILE ? undefined : value.slice(1));
         }}
         options={options}
       />

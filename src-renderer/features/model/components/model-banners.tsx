@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 
+import { CONFIG_FILE } from '../../../../src-shared/config/config-file.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { disableDuplicate } from '../../../actions/disable-duplicate.ts';
 import { beStrictAboutGpus } from '../../../actions/gpu-policy.ts';
@@ -197,7 +198,7 @@ function ChangedBanner({ model }: { readonly model: ModelView }) {
       }
     >
       {t(model.isConfigChanged ? 'model.changed' : 'model.changed.files', {
-        file: 'config.pbtxt',
+        file: CONFIG_FILE,
         time: formatClock(model.loadedAtMs).slice(0, 5),
       })}
     </Banner>
