@@ -12,7 +12,7 @@ import type { PerfLoad, PerfPlan } from '../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan } from '../src-shared/contract/perf-plan.ts';
 import type { PerfLevel } from '../src-shared/contract/perf-views.ts';
 import { systemClock } from '../src-main/base/clock.ts';
-import { lateShare } from '../src-main/perf/measure/verdicts.ts';
+import { LATE_SHARE, lateShare } from '../src-main/perf/measure/verdicts.ts';
 import { RunControl } from '../src-main/perf/measure/run-control.ts';
 import { runSession } from '../src-main/perf/perf-session.ts';
 
@@ -24,8 +24,6 @@ interface Proof {
   /** Why this machine cannot tell now; undefined = it can. */
   readonly doubt: string | undefined;
 }
-
-const LATE_SHARE = 0.01;
 
 const QUIET = {
   prepared: () => undefined,

@@ -66,6 +66,14 @@ export function elementByteSize(datatype: DataType): number {
   return BYTE_SIZES[datatype];
 }
 
+/** Bytes of the length in front of each element of a BYTES tensor. */
+export const TEXT_LENGTH_BYTES = 4;
+
+/** Bytes that one element has at least: those of BYTES are empty then, their length alone. */
+export function smallestElementByteSize(datatype: DataType): number {
+  return datatype === 'BYTES' ? TEXT_LENGTH_BYTES : BYTE_SIZES[datatype];
+}
+
 const DATA_TYPE_SET: ReadonlySet<string> = new Set(DATA_TYPES);
 
 /** Whether a text is a wire name such as "FP32"; capitals matter. */

@@ -9,6 +9,7 @@ import { encodeInferRequest } from '../grpc-wire/infer-request-encoder.ts';
 import { decodeInferResponse, decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
 import type { PlainMessage } from '../grpc-wire/messages.ts';
 import { serviceMethods } from '../grpc-wire/messages.ts';
+import { MAX_MESSAGE_BYTES } from '../grpc-wire/wire-message.ts';
 import { clientErrors } from './client-errors.ts';
 import { grpcLibrary } from './grpc-library.ts';
 import type { GrpcTlsFiles } from './grpc-load-channel.ts';
@@ -23,7 +24,6 @@ import type {
 } from './infer-client.ts';
 
 const SERVICE = 'inference.GRPCInferenceService';
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** One open ModelStreamInfer call. */

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import type { ChannelCredentials, Client, ServiceError } from '@grpc/grpc-js';
 
 import { decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
+import { MAX_MESSAGE_BYTES } from '../grpc-wire/wire-message.ts';
 import { grpcLibrary } from './grpc-library.ts';
 
 const SERVICE = '/inference.GRPCInferenceService';
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 const ALGORITHMS = { none: 0, deflate: 1, gzip: 2 } as const;
 const asIs = (bytes: Buffer): Buffer => bytes;
 

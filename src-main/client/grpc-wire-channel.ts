@@ -2,6 +2,7 @@
 // what it costs in the gRPC library, so that a load test measures the server and not its client.
 
 import { decodeStreamResponse } from '../grpc-wire/infer-response-decoder.ts';
+import { MESSAGE_PREFIX_BYTES } from '../grpc-wire/wire-message.ts';
 import type { CallListener } from '../http2/client-connection.ts';
 import { ClientConnection } from '../http2/client-connection.ts';
 import { encodeHeaderBlock } from '../http2/header-block.ts';
@@ -9,7 +10,6 @@ import type { LoadChannel, LoadStream, LoadStreamListener, UnaryDone } from './g
 import { grpcLibrary } from './grpc-library.ts';
 
 const SERVICE = '/inference.GRPCInferenceService';
-const PREFIX_BYTES = 5;
 /** Copied to be one frame with their length. */
 const MAX_COPIED_BYTES = 16 * 1024;
 const UNREACHABLE = 'UNAVAILABLE';
@@ -95,7 +95,7 @@ export class GrpcWireChannel implements LoadChannel {
 
 /** A message behind what says that it is not compressed, and its length. */
 function sendMessage(connection: ClientConnection, stream: number, bytes: Buffer, isEnd: boolean): void {
-  const prefix = Buffer.alloc(PREFIX_BYTES);
+  const prefix = Buffer.alloc(MESSAGE_PREFIX_BYTES);
   prefix.writeUInt32BE(bytes.length, 1);
   if (bytes.length <= MAX_COPIED_BYTES) {
     connection.send(stream, Buffer.concat([prefix, bytes]), isEnd);
@@ -113,13 +113,13 @@ class Messages {
   take(part: Buffer, onMessage: (message: Buffer) => void): void {
     this.#parts.push(part);
     this.#byteSize += part.length;
-    while (this.#byteSize >= PREFIX_BYTES) {
+    while (this.#byteSize >= MESSAGE_PREFIX_BYTES) {
       const head = this.#parts[0] as Buffer;
-      const bytes = head.length >= PREFIX_BYTES ? head : this.#joined();
-      const end = PREFIX_BYTES + bytes.readUInt32BE(1);
+      const bytes = head.length >= MESSAGE_PREFIX_BYTES ? head : this.#joined();
+      const end = MESSAGE_PREFIX_BYTES + bytes.readUInt32BE(1);
       if (this.#byteSize < end) return;
       const whole = bytes.length >= end ? bytes : this.#joined();
-      onMessage(whole.subarray(PREFIX_BYTES, end));
+      onMessage(whole.subarray(MESSAGE_PREFIX_BYTES, end));
       const rest = this.#byteSize - end;
       const behind = whole.subarray(end);
       this.#parts = behind.length === rest ? [behind] : [behind, ...this.#parts.slice(1)];

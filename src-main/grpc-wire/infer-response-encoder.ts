@@ -8,8 +8,8 @@ import type { GrpcInferResponse, GrpcOutput, GrpcStreamResponse } from './infer-
 import { writeParameters } from './infer-request-encoder.ts';
 import { grpcWireErrors } from './wire-errors.ts';
 import type { WireMessage } from './wire-message.ts';
+import { MAX_MESSAGE_BYTES } from './wire-message.ts';
 
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 /** Tensors up to this size are copied into the message: one write of all is cheaper than a part of its own. */
 const MAX_COPIED_BYTES = 32 * 1024;
 const NO_DATA = new Uint8Array();

@@ -3,6 +3,12 @@
 /** Bytes of one message or field, in the pieces in which they were received. The pieces are never written to. */
 export type WireMessage = readonly Uint8Array[];
 
+/** In front of each message on a stream: whether it is compressed (1 byte), and its length (4, big-endian). */
+export const MESSAGE_PREFIX_BYTES = 5;
+
+/** Longest message: protobuf counts in signed 32-bit numbers. */
+export const MAX_MESSAGE_BYTES = 2_147_483_647;
+
 /** Bytes of all parts together. */
 export function byteSizeOf(message: WireMessage): number {
   let byteSize = 0;

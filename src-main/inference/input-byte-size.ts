@@ -1,13 +1,13 @@
 // Does an input hold as many bytes as its shape says? Fixed-size types by multiplication, BYTES by walking the length
 // prefixes over all chunks. Chunks are pieces of a socket stream: a length may be cut by a chunk's end.
 
+import { TEXT_LENGTH_BYTES } from '../../src-shared/datatypes.ts';
 import { concreteCount } from '../../src-shared/tensor/shape.ts';
 import type { InferenceRequest, InferInput } from './inference-request.ts';
 import { inputErrors } from './input-errors.ts';
 import type { InputPlan } from './input-plan.ts';
 import type { TensorBytes } from './tensor-bytes.ts';
 
-const LENGTH_BYTE_SIZE = 4;
 const WINDOW_BYTES = 64 * 1024;
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -96,16 +96,16 @@ function walkElsewhere(bytes: TensorBytes, expectedCount: number): TextWalk {
   let count = 0;
   let byteSize = 0;
   let at = 0;
-  while (at + LENGTH_BYTE_SIZE <= total) {
+  while (at + TEXT_LENGTH_BYTES <= total) {
     count += 1;
     if (count > expectedCount) return { count, danglingByteSize: 0, cut: undefined };
-    if (at + LENGTH_BYTE_SIZE > windowAt + window.byteLength) {
+    if (at + TEXT_LENGTH_BYTES > windowAt + window.byteLength) {
       const part = bytes.peek?.(at, WINDOW_BYTES) ?? new Uint8Array(0);
       window = new DataView(part.buffer, part.byteOffset, part.byteLength);
       windowAt = at;
     }
     byteSize = window.getUint32(at - windowAt, true);
-    at += LENGTH_BYTE_SIZE + byteSize;
+    at += TEXT_LENGTH_BYTES + byteSize;
   }
   if (at > total) {
     return { count, danglingByteSize: 0, cut: { byteSize, available: total - (at - byteSize) } };
@@ -131,7 +131,7 @@ function walkChunks(bytes: TensorBytes, expectedCount: number): TextWalk {
       lengthWord += (chunk[at] ?? 0) * 2 ** (8 * lengthBytes);
       at += 1;
       lengthBytes += 1;
-      if (lengthBytes < LENGTH_BYTE_SIZE) continue;
+      if (lengthBytes < TEXT_LENGTH_BYTES) continue;
       count += 1;
       if (count > expectedCount) return { count, danglingByteSize: 0, cut: undefined };
       byteSize = lengthWord;

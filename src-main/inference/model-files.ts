@@ -18,6 +18,9 @@ export interface ModelFiles {
   readonly versionDir: string;
 }
 
+/** Largest data file that a configuration may name, and largest tensor that it may describe: one request's. */
+export const MAX_DATA_BYTES = 2 ** 31;
+
 /** Folders of one version of the model in `modelDir`. */
 export function modelFiles(modelName: string, modelDir: string, version: string): ModelFiles {
   return { modelName, version, modelDir, versionDir: path.join(modelDir, version) };

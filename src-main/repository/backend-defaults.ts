@@ -1,11 +1,11 @@
 // The one setting that every backend is given when the user says nothing of it.
 
+import { DEFAULT_MAX_BATCH_SIZE } from '../../src-shared/config/config-defaults.ts';
 import { getLogger } from '../base/log.ts';
 
 const log = getLogger('repository');
 
 const KEY = 'default-max-batch-size';
-const DEFAULT_MAX_BATCH_SIZE = 4;
 
 type Settings = ReadonlyMap<string, string>;
 

@@ -10,6 +10,12 @@ import { CONFIG_FILE, profileEntry, PROFILE_FOLDER } from '../../src-shared/conf
 import type { ModificationTimes } from './modification-times.ts';
 import { readModificationTimes } from './modification-times.ts';
 
+/**
+ * Longest configuration, of a file or a load call. Reading one of this size takes a thread about a second, and up to
+ * 2 GiB of memory meanwhile.
+ */
+export const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
+
 /** Children of a model folder that never are versions. */
 const RESERVED_FOLDERS: ReadonlySet<string> = new Set(['warmup', 'initial_state', PROFILE_FOLDER]);
 

@@ -17,6 +17,7 @@ import type { FileOverride } from './file-override.ts';
 import { createFileOverride } from './file-override.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
+import { MAX_CONFIG_BYTES } from './model-folder.ts';
 import type { ModelId } from './model-identity.ts';
 import type { ModificationTimes } from './modification-times.ts';
 import { tellCompleted } from './life-records.ts';
@@ -68,9 +69,6 @@ export interface PollContext {
   readonly isTrusted: (repository: string) => boolean;
   readonly wallMs: () => number;
 }
-
-/** Of file or load call. Reading one of this size takes a thread about a second, and up to 2 GiB of memory meanwhile. */
-const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 
 interface Draft {
   readonly folder: ModelFolder;

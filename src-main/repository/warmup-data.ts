@@ -3,12 +3,12 @@
 import { randomFill } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { WarmupInput } from '../../src-shared/config/model-config.ts';
-import { dataTypeFromConfig, elementByteSize } from '../../src-shared/datatypes.ts';
+import { dataTypeFromConfig, smallestElementByteSize } from '../../src-shared/datatypes.ts';
 import { readError } from '../base/read-error.ts';
 import { readRegularFile } from '../base/regular-file.ts';
 import { InferInput } from '../inference/inference-request.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
-import { dataFile } from '../inference/model-files.ts';
+import { dataFile, MAX_DATA_BYTES } from '../inference/model-files.ts';
 import { requestPrefix } from '../inference/request-prefix.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
 import { warmupErrors } from './warmup-errors.ts';
@@ -17,12 +17,6 @@ const fillRandom = promisify<Uint8Array, Uint8Array>(randomFill);
 
 /** Samples have no id. */
 const UNKNOWN_REQUEST = requestPrefix('');
-
-/** Byte length of one empty BYTES element: its length prefix. */
-const EMPTY_ELEMENT_BYTE_SIZE = 4;
-
-/** Largest file of warm-up data; a warm-up input is one request's tensor. */
-const MAX_DATA_BYTES = 2 ** 31;
 
 async function readDataFile(
   name: string,
@@ -55,8 +49,7 @@ export async function warmupInput(
     throw warmupErrors.withoutType({ input: name });
   }
   const elementCount = setting.dims.reduce((product, dim) => product * dim, 1);
-  const elementSize = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
-  const byteSize = elementCount * elementSize;
+  const byteSize = elementCount * smallestElementByteSize(datatype);
   if (byteSize > MAX_DATA_BYTES) {
     throw warmupErrors.tooLarge({ input: name, size: byteSize, limit: MAX_DATA_BYTES });
   }

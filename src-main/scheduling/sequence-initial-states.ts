@@ -10,7 +10,7 @@ import { dataTypeFromConfig, elementByteSize, type DataType } from '../../src-sh
 import { readError } from '../base/read-error.ts';
 import { readRegularFile } from '../base/regular-file.ts';
 import type { ModelFiles } from '../inference/model-files.ts';
-import { dataFile } from '../inference/model-files.ts';
+import { dataFile, MAX_DATA_BYTES } from '../inference/model-files.ts';
 import { stateErrors } from './state-errors.ts';
 
 /** One entry of `sequence_batching.state` with what it begins with. */
@@ -27,9 +27,6 @@ export interface StateSpec {
 }
 
 type ModelPlace = Pick<ModelFiles, 'modelName' | 'modelDir'>;
-
-/** Largest file of a state's initial data. */
-const MAX_DATA_BYTES = 2 ** 31;
 
 /** The states of a sequence model by the names of their inputs, as a model finds them. Throws INVALID_ARG with the reason a model with such states cannot load. */
 export async function loadInitialStates(

@@ -9,7 +9,7 @@ import type { JsonArray } from './json-document.ts';
 import { decodeStrings } from './json-strings.ts';
 import { specialValue, wrongType } from './json-values.ts';
 import type { NumberRun } from './number-runs.ts';
-import { readFloats32, readFloats64, readIntegers } from './number-runs.ts';
+import { MAX_EXACT_DIGITS, readFloats32, readFloats64, readIntegers } from './number-runs.ts';
 import { tensorErrors } from './tensor-errors.ts';
 
 /** Arrays nested this deep are refused (1 = flat). */
@@ -178,8 +178,6 @@ class Words64 {
 }
 
 type IntegerTarget = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array | Words64;
-
-const MAX_EXACT_DIGITS = 15;
 
 function fillIntegers(array: JsonArray, target: IntegerTarget, isSigned: boolean): number {
   const { bytes } = array;

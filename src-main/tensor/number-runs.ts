@@ -226,7 +226,7 @@ export function readFloats32(bytes: Buffer, start: number, end: number, target: 
 }
 
 /** Digits of an integer that a double holds. */
-const MAX_EXACT_DIGITS = 15;
+export const MAX_EXACT_DIGITS = 15;
 
 /** The same for integers: `put` is given each of them. No fractions, no exponents, no more than fifteen digits. */
 export function readIntegers(

@@ -19,8 +19,18 @@ const SOUND_NAME = /audio|wav|sound|speech|signal|pcm/i;
 /** Sizes of well-known lists of classes. */
 const CLASS_COUNTS: ReadonlySet<number> = new Set([10, 80, 90, 91, 100, 1000, 1001, 21_841, 21_843]);
 const MOST_CLASSES = 30_000;
-const FEWEST_SAMPLES = 2000;
-const SMALLEST_PICTURE = 28;
+/** Shorter vectors are seldom a sound. */
+export const FEWEST_SAMPLES = 2000;
+/** Smaller sides are seldom those of a picture when nothing else says so. */
+export const SMALLEST_PICTURE = 28;
+
+/** Whether the last three dimensions are those of a picture: 1 or 3 channels, and two sides; -1 fits a side. */
+export function hasPictureSides(shape: readonly number[]): boolean {
+  const [a, b, c] = shape.slice(-3);
+  const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
+  const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;
+  return (isChannels(a) && isSide(b) && isSide(c)) || (isChannels(c) && isSide(a) && isSide(b));
+}
 
 function isFloat(datatype: string): boolean {
   return /^(FP|BF)/.test(datatype);

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import type { ConfigFile } from './config-calls.ts';
+import { MAX_EDITED_BYTES } from './config-calls.ts';
 import { defineCall } from './define.ts';
 
 /** One source file of a model that is code. */
@@ -28,7 +29,7 @@ export const codeCalls = [
   /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` (undefined = the file must not exist). */
   defineCall(
     'code/write',
-    file.extend({ text: z.string().max(1024 * 1024), expectedHash: z.string().optional() }),
+    file.extend({ text: z.string().max(MAX_EDITED_BYTES), expectedHash: z.string().optional() }),
   )<ConfigFile>(),
   /** The file as it is in the last commit; without a text when there is none, with the reason. */
   defineCall('code/gitHead', file)<{ readonly text: string | undefined; readonly reason: string }>(),

@@ -10,6 +10,9 @@ import { defineCall } from './define.ts';
 
 export type { ConfigFix, OriginKind };
 
+/** Longest text of a file that is opened for editing, and that an edit may make. */
+export const MAX_EDITED_BYTES = 1024 * 1024;
+
 /** A finding about a configuration. Offsets and places are those of the text that was checked, in UTF-16 units. */
 export interface ConfigIssueView {
   /** "D21"; also the suffix of its test id. */

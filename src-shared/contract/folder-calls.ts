@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import type { BatchProbeResult } from './config-calls.ts';
+import { MAX_EDITED_BYTES } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { TensorDifference } from './inference-calls.ts';
 
@@ -48,7 +49,7 @@ export const folderCalls = [
   /** A model folder with this text as config.pbtxt and an empty version folder; the text gets the folder's name. */
   defineCall(
     'repository/createFromConfig',
-    z.object({ repository: z.string(), name: z.string(), text: z.string().max(1024 * 1024) }),
+    z.object({ repository: z.string(), name: z.string(), text: z.string().max(MAX_EDITED_BYTES) }),
   )<void>(),
   defineCall('repository/createVersionFolder', version)<void>(),
   /** Copies a version to the next free number. */

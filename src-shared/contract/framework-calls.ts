@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { MAX_EDITED_BYTES } from './config-calls.ts';
 import { defineCall } from './define.ts';
 import type { TensorDifference } from './inference-calls.ts';
 
@@ -63,7 +64,7 @@ export const frameworkCalls = [
       repository: z.string(),
       name: z.string(),
       version: z.string(),
-      configText: z.string().max(1024 * 1024),
+      configText: z.string().max(MAX_EDITED_BYTES),
       load: z.boolean(),
       /** The file is code, and may run. */
       trustCode: z.boolean(),

@@ -4,7 +4,7 @@
 
 import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import { dataTypeFromConfig, elementByteSize } from '../../../src-shared/datatypes.ts';
+import { dataTypeFromConfig, smallestElementByteSize } from '../../../src-shared/datatypes.ts';
 import type { Backend, InstanceSpec, ModelLoadContext } from '../../inference/backend.ts';
 import { InferInput } from '../../inference/inference-request.ts';
 import type { InferenceRequest } from '../../inference/inference-request.ts';
@@ -16,9 +16,6 @@ import { teachingErrors } from '../teaching/teaching-errors.ts';
 import { findInput } from '../teaching/teaching-tensors.ts';
 
 const TRACED_ACTIVITY_MS = 100;
-
-/** Byte length of one empty BYTES element: its length prefix. */
-const EMPTY_ELEMENT_BYTE_SIZE = 4;
 
 const RESPONSE_PARAMETERS: ReadonlyMap<string, ParameterValue> = new Map<string, ParameterValue>([
   ['param0', 'an example string parameter'],
@@ -134,7 +131,7 @@ function zeroInput(config: ModelConfig, request: InferenceRequest, name: string)
   const dims = (input.reshape?.shape ?? input.dims).map((dim) => Math.max(1, dim));
   const shape = config.maxBatchSize > 0 ? [Math.max(1, request.batchSize), ...dims] : dims;
   const datatype = dataTypeFromConfig(input.dataType) ?? 'UINT8';
-  const size = datatype === 'BYTES' ? EMPTY_ELEMENT_BYTE_SIZE : elementByteSize(datatype);
+  const size = smallestElementByteSize(datatype);
   const count = shape.reduce((product, dim) => product * dim, 1);
   return new InferInput(name, datatype, shape, bytesOf(new Uint8Array(count * size)));
 }

@@ -16,7 +16,7 @@ const DEFAULT_MAX_WORKERS = 64;
 /** Threads that wait at most: a model has two instances unless it says otherwise. */
 const MAX_WAITING = 2;
 /** Below the engine thread, so that a busy model never delays sockets and timers. */
-const DEFAULT_NICE_LEVEL = 5;
+export const DEFAULT_NICE_LEVEL = 5;
 
 /** How many threads there may be. Whoever makes a host closes it. */
 export interface InstanceHostOptions {

@@ -1,7 +1,7 @@
 // From the requests of one execution to the inputs of one run: shapes, sizes and where the bytes are. Nothing is
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
-import { elementByteSize } from '../../../src-shared/datatypes.ts';
+import { elementByteSize, smallestElementByteSize } from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { concreteCount } from '../../../src-shared/tensor/shape.ts';
@@ -113,7 +113,7 @@ function fillerCount(
 
 /** Zeros of the datatype; an empty string is four zero bytes. */
 function zeros(feed: FeedPlan, count: number): TensorBytes {
-  const byteSize = count * (feed.datatype === 'BYTES' ? 4 : elementByteSize(feed.datatype));
+  const byteSize = count * smallestElementByteSize(feed.datatype);
   return { chunks: [new Uint8Array(byteSize)], byteSize };
 }
 

@@ -3,11 +3,11 @@
 
 import { loadCApi } from './c-api.ts';
 import type { CApi, Pointer } from './c-api.ts';
+import { ERRORS_ONLY } from './native-ort.ts';
 import type { NativeTensor, NumericData } from './native-ort.ts';
 import type { OrtType } from './ort-datatypes.ts';
 import type { SessionSettings } from './session-messages.ts';
 
-const ERRORS_ONLY = 3;
 const DEVICE_ALLOCATOR = 0;
 const DEFAULT_MEMORY = 0;
 const LEVELS = { disabled: 0, basic: 1, extended: 2, all: 99 } as const;

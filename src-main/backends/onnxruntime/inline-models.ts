@@ -4,12 +4,12 @@
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { isBoundedByShapes } from '../../onnx/bounded-operators.ts';
 import type { OnnxModel } from '../../onnx/onnx-model.ts';
+import { DEFAULT_NICE_LEVEL } from '../instance-host/instance-host.ts';
 import type { InterfacePlan } from './interface-plan.ts';
 import type { SessionOptionsResult } from './session-options.ts';
 
 /** The second session has the weights a second time. */
 const MAX_FILE_BYTE_SIZE = 1024 * 1024;
-const DEFAULT_NICE_LEVEL = 5;
 
 /** What the file says. */
 export function isInlineFile(model: OnnxModel): boolean {

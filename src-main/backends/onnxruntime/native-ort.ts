@@ -80,7 +80,7 @@ class OutputTensor implements NativeTensor {
 }
 
 /** Warnings about unused weights and the like would fill the server's standard error. */
-const ERRORS_ONLY = 3;
+export const ERRORS_ONLY = 3;
 
 let loaded: NativeHalf | undefined;
 

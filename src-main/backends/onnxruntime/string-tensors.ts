@@ -3,10 +3,9 @@
 
 import { isUtf8 } from 'node:buffer';
 
+import { TEXT_LENGTH_BYTES } from '../../../src-shared/datatypes.ts';
 import type { Segment } from './job-layout.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
-
-const LENGTH_BYTE_SIZE = 4;
 
 /** Marks an error as caused by one segment, so that the others can be run without it. */
 export const SEGMENT_DETAIL = 'segment';
@@ -24,14 +23,14 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
     };
     const end = at + segment.byteSize;
     for (let element = 0; element < segment.elementCount; element++) {
-      const left = end - at - LENGTH_BYTE_SIZE;
+      const left = end - at - TEXT_LENGTH_BYTES;
       if (left < 0) {
         fail(
           `unexpected number of string elements ${element} for inference input '${input}', expecting ${segment.elementCount}`,
         );
       }
       const byteLength = bytes.readUInt32LE(at);
-      at += LENGTH_BYTE_SIZE;
+      at += TEXT_LENGTH_BYTES;
       if (byteLength > left) {
         fail(
           `incomplete string data for inference input '${input}', expecting string of length ${byteLength} but only ${left} bytes available`,
@@ -46,7 +45,7 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
       strings.push(bytes.toString('utf8', at, stop));
       at = stop;
     }
-    if (end - at >= LENGTH_BYTE_SIZE) {
+    if (end - at >= TEXT_LENGTH_BYTES) {
       const { elementCount } = segment;
       fail(
         `unexpected number of string elements ${elementCount + 1} for inference input '${input}', expecting ${elementCount}`,
@@ -60,7 +59,7 @@ export function decodeStrings(input: string, bytes: Buffer, segments: readonly S
 /** Bytes that the texts take with their lengths, four bytes each, in front of them. */
 export function encodedByteSize(strings: readonly string[]): number {
   let total = 0;
-  for (const text of strings) total += LENGTH_BYTE_SIZE + Buffer.byteLength(text);
+  for (const text of strings) total += TEXT_LENGTH_BYTES + Buffer.byteLength(text);
   return total;
 }
 
@@ -68,8 +67,8 @@ export function encodedByteSize(strings: readonly string[]): number {
 export function encodeStrings(strings: readonly string[], target: Buffer, offset: number): void {
   let at = offset;
   for (const text of strings) {
-    const byteLength = target.write(text, at + LENGTH_BYTE_SIZE);
+    const byteLength = target.write(text, at + TEXT_LENGTH_BYTES);
     target.writeUInt32LE(byteLength, at);
-    at += LENGTH_BYTE_SIZE + byteLength;
+    at += TEXT_LENGTH_BYTES + byteLength;
   }
 }

@@ -9,12 +9,11 @@ import path from 'node:path';
 
 import { folderToInspect, type DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
+import { MAX_EDITED_BYTES } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFileView } from '../../../src-shared/contract/repository-calls.ts';
 import { readRegularFile } from '../../base/regular-file.ts';
 import { listEntries } from '../../repository/model-folder.ts';
 
-/** A configuration larger than this is not opened for editing. */
-export const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_LISTED_FILES = 2000;
 /** A model folder may be a link to a whole disk: no more than this is looked at. */
 const MAX_VISITED = 20_000;
@@ -100,10 +99,10 @@ interface ConfigContent {
  */
 export async function readConfigContent(file: string): Promise<ConfigContent> {
   const { size, mtimeMs } = await stat(file);
-  if (size > MAX_CONFIG_BYTES) {
+  if (size > MAX_EDITED_BYTES) {
     return { text: undefined, hash: hashOf(`${size} ${mtimeMs}`), refusal: 'large' };
   }
-  const bytes = await readRegularFile(file, MAX_CONFIG_BYTES);
+  const bytes = await readRegularFile(file, MAX_EDITED_BYTES);
   const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

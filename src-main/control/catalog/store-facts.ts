@@ -4,11 +4,12 @@
 import type { DirectoryEntry } from '../../../src-shared/config/backend-completion.ts';
 import { folderToInspect } from '../../../src-shared/config/backend-completion.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
+import { MAX_EDITED_BYTES } from '../../../src-shared/contract/config-calls.ts';
 import { objectStores } from '../../object-stores/shared-stores.ts';
 import { isStorePath, joinStorePath } from '../../object-stores/store-path.ts';
 import type { StoreFolder } from '../../object-stores/store-tree.ts';
 import type { FolderFacts } from './folder-facts.ts';
-import { emptyFolderFacts, hashOf, MAX_CONFIG_BYTES, readFolderFacts } from './folder-facts.ts';
+import { emptyFolderFacts, hashOf, readFolderFacts } from './folder-facts.ts';
 
 const READ_ONLY =
   'it is in an object store, which is only read here; copy the model to a local repository first';
@@ -41,11 +42,11 @@ async function readConfig(
 ): Promise<Pick<FolderFacts, 'configText' | 'configHash' | 'configRefusal'>> {
   const file = folder.files.get(CONFIG_FILE);
   if (file === undefined) return { configText: undefined, configHash: undefined, configRefusal: undefined };
-  if (file.byteSize > MAX_CONFIG_BYTES) {
+  if (file.byteSize > MAX_EDITED_BYTES) {
     const configHash = hashOf(`${file.byteSize} ${file.modifiedAtMs}`);
     return { configText: undefined, configHash, configRefusal: 'large' };
   }
-  const text = await objectStores.readText(joinStorePath(folder.path, CONFIG_FILE), MAX_CONFIG_BYTES);
+  const text = await objectStores.readText(joinStorePath(folder.path, CONFIG_FILE), MAX_EDITED_BYTES);
   const isText = !text.includes('\u0000') && !text.includes('\uFFFD');
   return {
     configText: isText ? text : undefined,

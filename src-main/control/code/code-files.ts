@@ -8,10 +8,11 @@ import path from 'node:path';
 import { artefactNames, type BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { CodeFileView } from '../../../src-shared/contract/code-calls.ts';
 import type { ConfigFile } from '../../../src-shared/contract/config-calls.ts';
+import { MAX_EDITED_BYTES } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFileView } from '../../../src-shared/contract/repository-calls.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { confinedPath } from '../../base/confined-path.ts';
-import { MAX_CONFIG_BYTES, readConfigContent } from '../catalog/folder-facts.ts';
+import { readConfigContent } from '../catalog/folder-facts.ts';
 import { catalogErrors } from '../catalog/catalog-errors.ts';
 import { codeErrors } from './code-errors.ts';
 
@@ -74,8 +75,8 @@ export async function writeCodeFile(
   change: { readonly text: string; readonly expectedHash: string | undefined },
 ): Promise<ConfigFile> {
   const { text, expectedHash } = change;
-  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
-    throw catalogErrors.tooLarge({ file, model: at.model, limit: MAX_CONFIG_BYTES });
+  if (Buffer.byteLength(text) > MAX_EDITED_BYTES) {
+    throw catalogErrors.tooLarge({ file, model: at.model, limit: MAX_EDITED_BYTES });
   }
   const before = await readCodeFile(at, file);
   if (before.refusal !== undefined) {

@@ -3,7 +3,13 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { CONFIG_FILE, configFileOf, profileOf, PROFILE_FOLDER } from '../../../src-shared/config/config-file.ts';
+import {
+  CONFIG_FILE,
+  configFileOf,
+  profileOf,
+  PROFILE_FOLDER,
+} from '../../../src-shared/config/config-file.ts';
+import { MAX_EDITED_BYTES } from '../../../src-shared/contract/config-calls.ts';
 import { localFolder } from '../files/local-folder.ts';
 import { firstError } from '../../../src-shared/config/config-issue.ts';
 import { reloadNeed, diffModelConfigs } from '../../../src-shared/config/config-diff.ts';
@@ -17,7 +23,7 @@ import type { Model } from '../../repository/model.ts';
 import { batchProbe } from '../probe/batch-probe.ts';
 import type { InspectionMachine } from '../catalog/config-inspection.ts';
 import { describeVersions, effectiveConfig, inspectConfig, issueView } from '../catalog/config-inspection.ts';
-import { emptyFolderFacts, MAX_CONFIG_BYTES, readConfigContent } from '../catalog/folder-facts.ts';
+import { emptyFolderFacts, readConfigContent } from '../catalog/folder-facts.ts';
 import { readGitHead } from '../files/git-head.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { inspectOnnxFile } from './onnx-views.ts';
@@ -156,7 +162,7 @@ function readConfig({ catalog }: ConfigDependencies, model: string): ConfigFile 
 }
 
 const REFUSALS = {
-  large: `it is larger than ${MAX_CONFIG_BYTES} bytes`,
+  large: `it is larger than ${MAX_EDITED_BYTES} bytes`,
   binary: 'it is no UTF-8 text',
 } as const;
 
@@ -177,8 +183,8 @@ async function writeConfig(
   expectedHash: string | undefined,
 ): Promise<ConfigFile> {
   const { catalog } = deps;
-  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
-    throw catalogErrors.tooLarge({ file: CONFIG_FILE, model, limit: MAX_CONFIG_BYTES });
+  if (Buffer.byteLength(text) > MAX_EDITED_BYTES) {
+    throw catalogErrors.tooLarge({ file: CONFIG_FILE, model, limit: MAX_EDITED_BYTES });
   }
   await catalog.refresh(model);
   const before = readConfig(deps, model);

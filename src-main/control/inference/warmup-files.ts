@@ -6,13 +6,13 @@ import path from 'node:path';
 
 import type { ModelConfig, ModelWarmup, WarmupInput } from '../../../src-shared/config/model-config.ts';
 import { dataTypeToConfig, isDataType } from '../../../src-shared/datatypes.ts';
+import { TEXT_LENGTH_BYTES } from '../../../src-shared/datatypes.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import type { ClientTensor } from '../../client/infer-client.ts';
 import type { FolderFacts } from '../catalog/folder-facts.ts';
 import { warmupFileErrors } from './warmup-file-errors.ts';
 
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,120}$/;
-const LENGTH_PREFIX_BYTES = 4;
 
 type ModelFolder = Pick<FolderFacts, 'path' | 'readOnlyReason'>;
 
@@ -59,7 +59,6 @@ function firstRow({ datatype, shape, bytes }: ClientTensor): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let left = shape.slice(1).reduce((product, dim) => product * dim, 1);
   let end = 0;
-  for (; left > 0 && end < bytes.byteLength; left -= 1)
-    end += LENGTH_PREFIX_BYTES + view.getUint32(end, true);
+  for (; left > 0 && end < bytes.byteLength; left -= 1) end += TEXT_LENGTH_BYTES + view.getUint32(end, true);
   return bytes.subarray(0, end);
 }

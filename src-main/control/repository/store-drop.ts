@@ -6,10 +6,8 @@ import type { DropItem, FolderListing } from '../../../src-shared/contract/repos
 import { isCodeFile } from '../../inference/code-files.ts';
 import { objectStores } from '../../object-stores/shared-stores.ts';
 import { isStorePath, joinStorePath } from '../../object-stores/store-path.ts';
+import { MAX_CONFIG_BYTES } from '../../repository/model-folder.ts';
 import { asksForCode } from './classify-drop.ts';
-
-/** As long as a configuration may be. */
-const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 
 /** Rejects when the store does not answer, which is how a wrong path is noticed. */
 export async function hasStoreCode(root: string, backends: readonly BackendDescription[]): Promise<boolean> {

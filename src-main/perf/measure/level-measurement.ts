@@ -11,12 +11,10 @@ import type { Interruption, RunControl } from './run-control.ts';
 import type { Reading, ServerProbe } from './server-probe.ts';
 import { surroundingsBetween } from './server-probe.ts';
 import type { StabilityRules, StabilityVerdict } from './stability.ts';
-import { COMPARED_WINDOWS, judgeStability, stabilityText, windowStretch } from './stability.ts';
+import { COMPARED_WINDOWS, judgeStability, stabilityText, TIME_STRETCH, windowStretch } from './stability.ts';
 import type { WindowData, WindowRecorder } from './window-recorder.ts';
 import { mergeWindows } from './window-recorder.ts';
 
-/** The reference lets time windows run a fifth longer than asked. */
-const TIME_STRETCH = 1.2;
 const COUNT_POLL_MS = 1000;
 const FIXED_POLL_MS = 10;
 

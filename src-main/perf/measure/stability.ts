@@ -4,6 +4,9 @@ import type { PerfMeasured } from '../../../src-shared/contract/perf-views.ts';
 
 export const COMPARED_WINDOWS = 3;
 
+/** The reference lets time windows run a fifth longer than asked. */
+export const TIME_STRETCH = 1.2;
+
 /** When windows are alike enough. */
 export interface StabilityRules {
   readonly stabilityPercent: number;

@@ -6,7 +6,8 @@ import type { ModelCounters } from '../server/model-counters.ts';
 
 /** Share of one core above which the sending thread itself may set the result. */
 const BUSY_PERCENT = 80;
-const LATE_SHARE = 0.01;
+/** Above this share of late requests the schedule was not kept. */
+export const LATE_SHARE = 0.01;
 /** Shorter measurements say nothing about a share of time. */
 const SHORTEST_MS = 100;
 /** Traffic of others below this share of ours is not worth a word. */

@@ -7,12 +7,12 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { histogramCount, histogramPercentiles } from '../../metrics/latency-histogram.ts';
 import { levelCount } from '../measure/level-plan.ts';
 import { percentilesOf } from '../measure/measured.ts';
+import { TIME_STRETCH } from '../measure/stability.ts';
 import type { WindowRecorder } from '../measure/window-recorder.ts';
 import type { SessionEvents } from '../perf-session.ts';
 
 const PERIOD_MS = 250;
 const WINDOWS_PER_LEVEL = 3;
-const TIME_STRETCH = 1.2;
 
 /** The progress of a run, before it is known which run it is. */
 export type ProgressPart = Omit<PerfProgress, 'runId'>;

@@ -4,12 +4,11 @@ import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfGpu, PerfLevel } from '../../../src-shared/contract/perf-views.ts';
 import type { LoadModel } from '../data/load-model.ts';
 import { stabilizingLatencyUs } from '../measure/stability.ts';
-import { lateShare } from '../measure/verdicts.ts';
+import { LATE_SHARE, lateShare } from '../measure/verdicts.ts';
 import { rangeOf } from '../options/load-options.ts';
 import { doubleText, usecText } from './number-text.ts';
 import { serverBlock } from './server-text.ts';
 
-const LATE_SHARE = 0.01;
 const OVERHEAD_LIMIT_PERCENT = 50;
 const MAX_GPUS = 16;
 

@@ -9,6 +9,7 @@ import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfApplied, PerfRun } from '../../../src-shared/contract/perf-views.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
+import { TIME_STRETCH } from '../measure/stability.ts';
 import type { Measured } from './compare-runs.ts';
 import { isClear } from './compare-runs.ts';
 import type { PerfModelHost } from './model-host.ts';
@@ -23,9 +24,6 @@ export interface ApplyParts {
   readonly store: RunStore;
   readonly lab: Pick<PerfLab, 'measureOnce'>;
 }
-
-/** Windows last a fifth longer than asked. */
-const TIME_STRETCH = 1.2;
 
 /**
  * `expectedHash`: of the file that was read before, undefined = there was none. When the new configuration does not load, or the check of it fails, the

@@ -2,20 +2,18 @@
 // few kilobytes runs on the thread pool.
 
 import zlib from 'node:zlib';
-import { promisify } from 'node:util';
+import type { CompressedEncoding } from '../../base/compress.ts';
 import { httpErrors } from './http-errors.ts';
 import { BodyBytes } from './infer-binary.ts';
 
 /** The encodings of bodies that are read and written. */
-export type Encoding = 'identity' | 'gzip' | 'deflate';
+export type Encoding = 'identity' | CompressedEncoding;
 
-const SYNC_MAX_BYTES = 8 * 1024;
+/** Bodies above this size are inflated in larger pieces. */
+const SMALL_BODY_BYTES = 8 * 1024;
 /** Above half of Node's buffer pool, so that each is memory of its own. */
 const CHUNK_BYTES = 64 * 1024;
 const LARGE_CHUNK_BYTES = 256 * 1024;
-
-const gzip = promisify<Buffer, Buffer>(zlib.gzip);
-const deflate = promisify<Buffer, Buffer>(zlib.deflate);
 
 /** The encoding of a request body; undefined = unsupported (lists included). */
 export function requestEncoding(header: string | undefined): Encoding | undefined {
@@ -54,7 +52,7 @@ export function inflate(body: BodyBytes, limit: number): Promise<BodyBytes> {
     const chunks: Buffer[] = [];
     let byteSize = 0;
     const stream = zlib.createUnzip({
-      chunkSize: body.byteSize > SYNC_MAX_BYTES ? LARGE_CHUNK_BYTES : CHUNK_BYTES,
+      chunkSize: body.byteSize > SMALL_BODY_BYTES ? LARGE_CHUNK_BYTES : CHUNK_BYTES,
     });
     const fail = (error: Error): void => {
       stream.destroy();
@@ -78,12 +76,4 @@ export function discard(body: BodyBytes): void {
   for (const { buffer } of body.chunks) {
     if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
   }
-}
-
-/** Compresses a reply; small ones at once, since the way to the thread pool costs more. */
-export function compress(body: Buffer, encoding: 'gzip' | 'deflate'): Buffer | Promise<Buffer> {
-  if (body.length <= SYNC_MAX_BYTES) {
-    return encoding === 'gzip' ? zlib.gzipSync(body) : zlib.deflateSync(body);
-  }
-  return encoding === 'gzip' ? gzip(body) : deflate(body);
 }

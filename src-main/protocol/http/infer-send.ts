@@ -1,6 +1,7 @@
 // Sends the reply of the infer route: as it is, or in one compressed piece to a client that accepts that.
 
-import { compress, responseEncoding } from './content-encoding.ts';
+import { compress, type CompressedEncoding } from '../../base/compress.ts';
+import { responseEncoding } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import type { InferExchange } from './infer-exchange.ts';
 import type { InferReply } from './infer-response.ts';
@@ -29,7 +30,7 @@ export function replyHeaders(reply: InferReply, contentLength: number, encoding:
 async function sendCompressed(
   exchange: InferExchange,
   reply: InferReply,
-  encoding: 'gzip' | 'deflate',
+  encoding: CompressedEncoding,
 ): Promise<void> {
   const whole = Buffer.concat([
     ...reply.leading.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),

@@ -1,6 +1,7 @@
 // The configuration that is written for a model file of another framework, from what the file says and what the user
 // added. Pure.
 
+import { DEFAULT_MAX_BATCH_SIZE } from '../../../src-shared/config/config-defaults.ts';
 import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
 import { t } from '../../texts/translate.ts';
 
@@ -37,7 +38,6 @@ export const FRAMEWORK_TYPES = [
   'BYTES',
 ] as const;
 
-const DEFAULT_MAX_BATCH = 4;
 const NOTHING: TensorDraft = { name: '', datatype: '', dims: '' };
 
 /** Batches when every tensor of the file has a first dimension of any size; of one that names a batch, every known one. */
@@ -65,7 +65,7 @@ export function draftOfInspection({
   return {
     name: suggestedName,
     version: '1',
-    maxBatchSize: isBatched ? (maxBatchSize ?? DEFAULT_MAX_BATCH) : 0,
+    maxBatchSize: isBatched ? (maxBatchSize ?? DEFAULT_MAX_BATCH_SIZE) : 0,
     inputs: tensors(inputs),
     outputs: tensors(outputs),
   };

@@ -1,5 +1,6 @@
 // The configuration that the import wizard writes, from what the user chose. Pure: options and inspection in, text out.
 
+import { DEFAULT_MAX_BATCH_SIZE } from '../../../src-shared/config/config-defaults.ts';
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
 
@@ -17,14 +18,12 @@ export interface WizardOptions {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_MAX_BATCH = 4;
-
 /** What the wizard begins with: batching where every tensor allows it, at most 4 rows; the whole file is written. */
 export function defaultOptions(inspection: OnnxInspection): WizardOptions {
   return {
     name: inspection.suggestedName,
     isBatched: batchingObstacle(inspection) === undefined,
-    maxBatchSize: DEFAULT_MAX_BATCH,
+    maxBatchSize: DEFAULT_MAX_BATCH_SIZE,
     queueDelayUs: 0,
     instanceCount: 1,
     device: 'auto',

@@ -2,6 +2,7 @@
 // the user can change; it decides nothing. Pure.
 
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import { hasPictureSides, SMALLEST_PICTURE } from '../../tensors/output-kind.ts';
 
 export const TASKS = [
   'unknown',
@@ -24,7 +25,6 @@ export type Task = (typeof TASKS)[number];
 
 type Tensor = ModelInterface['inputs'][number] | ModelInterface['outputs'][number];
 
-const SMALLEST_PICTURE = 28;
 const TOKENS = /input_ids|token|attention_mask/i;
 const SOUND = /audio|wav|sound|speech|pcm|mel/i;
 const BOXES = /box|bbox|detection/i;
@@ -51,11 +51,7 @@ function isPicture(
   offset: number,
 ): boolean {
   if (imageLayout !== '') return true;
-  if (!/^(FP|BF|UINT8)/.test(datatype) || shape.length < 3 + offset) return false;
-  const [a, b, c] = shape.slice(-3);
-  const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
-  const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;
-  return (isChannels(a) && isSide(b) && isSide(c)) || (isChannels(c) && isSide(a) && isSide(b));
+  return /^(FP|BF|UINT8)/.test(datatype) && shape.length >= 3 + offset && hasPictureSides(shape);
 }
 
 function pictureTask(outputs: ModelInterface['outputs'], offset: number): Task {

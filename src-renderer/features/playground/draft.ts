@@ -6,6 +6,7 @@ import type {
   PlaygroundInput,
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
+import { hasPictureSides } from '../../tensors/output-kind.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
 
@@ -177,18 +178,11 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
   };
 }
 
-/** Smaller ones are seldom pictures when nothing else says so. */
-const SMALLEST_PICTURE = 28;
-
 /** Whether an input is so likely a picture that it starts with one. */
 function isPictureShaped(input: InterfaceInput, isBatched: boolean): boolean {
   const { shape, datatype, imageLayout } = input;
   if (!takesImage({ template: shape, isBatched, datatype })) return false;
-  if (imageLayout !== '') return true;
-  const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
-  const [a, b, c] = shape.slice(-3);
-  const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;
-  return (isChannels(a) && isSide(b) && isSide(c)) || (isChannels(c) && isSide(a) && isSide(b));
+  return imageLayout !== '' || hasPictureSides(shape);
 }
 
 /** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */

@@ -1,11 +1,11 @@
 // A sound as what an input takes: one channel at a chosen rate, cut or filled with silence to the length of the shape.
 // Pure, but for decoding, which the browser does.
 
+import { FEWEST_SAMPLES } from '../../tensors/output-kind.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { wavFile } from '../../tensors/tensor-files.ts';
 
 const SOUND_NAME = /audio|wav|sound|speech|pcm|signal/i;
-const FEWEST_SAMPLES = 2000;
 /** A minute at the highest rate. */
 const MAX_SAMPLES = 60 * 48_000;
 

@@ -5,8 +5,8 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 
 import type { PlainMessage } from '../../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../../src-main/grpc-wire/messages.ts';
+import { MAX_MESSAGE_BYTES } from '../../../src-main/grpc-wire/wire-message.ts';
 
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 const METHODS = new Map([
   ...serviceMethods('inference.GRPCInferenceService'),
   ...serviceMethods('grpc.health.v1.Health'),

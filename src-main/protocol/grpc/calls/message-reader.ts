@@ -4,14 +4,13 @@
 // the parts are kept as they came, so that nothing is reserved for what may never come.
 
 import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
+import { MAX_MESSAGE_BYTES, MESSAGE_PREFIX_BYTES } from '../../../grpc-wire/wire-message.ts';
 
-const PREFIX_BYTES = 5;
 /** Messages up to this size are put together; the system gives memory only as it is written to. */
 const MAX_JOINED_BYTES = 64 * 1024 * 1024;
 /** Parts below this size are put together with their neighbours, so that tiny frames cost no memory of their own each. */
 const MIN_PART_BYTES = 8 * 1024;
 const BLOCK_BYTES = 64 * 1024;
-const MAX_MESSAGE_BYTES = 2_147_483_647;
 
 /** Takes the messages of a call in the order in which they came. */
 export interface MessageSink {
@@ -108,13 +107,13 @@ export class MessageReader {
   }
 
   #readPrefix(part: Buffer, at: number): number {
-    if (this.#prefix.length === 0 && part.length - at >= PREFIX_BYTES) {
+    if (this.#prefix.length === 0 && part.length - at >= MESSAGE_PREFIX_BYTES) {
       this.#begin(part, at);
-      return at + PREFIX_BYTES;
+      return at + MESSAGE_PREFIX_BYTES;
     }
-    const taken = part.subarray(at, at + PREFIX_BYTES - this.#prefix.length);
+    const taken = part.subarray(at, at + MESSAGE_PREFIX_BYTES - this.#prefix.length);
     const prefix = Buffer.concat([this.#prefix, taken]);
-    if (prefix.length < PREFIX_BYTES) {
+    if (prefix.length < MESSAGE_PREFIX_BYTES) {
       this.#prefix = prefix;
       return part.length;
     }

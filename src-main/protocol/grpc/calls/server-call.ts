@@ -2,6 +2,7 @@
 // client has gone. Messages are handed on in order, inflated ones too.
 
 import type { Clock, Timer } from '../../../base/clock.ts';
+import type { CompressedEncoding } from '../../../base/compress.ts';
 import type { WireMessage } from '../../../grpc-wire/wire-message.ts';
 import { byteSizeOf, joined } from '../../../grpc-wire/wire-message.ts';
 import type { ServerStream, StreamUser } from '../../../http2/server-stream.ts';
@@ -10,7 +11,7 @@ import { toGrpcFault } from '../grpc-error.ts';
 import { CODE } from './codes.ts';
 import type { CallHead } from './call-head.ts';
 import type { CallMetadata } from './call-metadata.ts';
-import type { CompressionLevel, ReplyEncoding, SentMessage } from './compress-message.ts';
+import type { CompressionLevel, SentMessage } from './compress-message.ts';
 import { compressMessage, replyEncoding } from './compress-message.ts';
 import { inflateMessage } from './inflate-message.ts';
 import { MessageReader } from './message-reader.ts';
@@ -52,7 +53,7 @@ export class ServerCall implements StreamUser {
   #hasHeaders = false;
   #isOver = false;
   #isCancelled = false;
-  #encoding: ReplyEncoding | undefined;
+  #encoding: CompressedEncoding | undefined;
   /** What goes out, in order; the first of them is still being compressed. */
   readonly #outgoing: Outgoing[] = [];
   /** Set while a message is being inflated: what comes next waits for it. */
@@ -136,7 +137,7 @@ export class ServerCall implements StreamUser {
   }
 
   /** Calls `send` at once where that is possible, else when the message is ready and those before it have left. */
-  #compressed(message: WireMessage, encoding: ReplyEncoding, send: (sent: SentMessage) => void): void {
+  #compressed(message: WireMessage, encoding: CompressedEncoding, send: (sent: SentMessage) => void): void {
     const made = compressMessage(message, encoding);
     if (!(made instanceof Promise)) {
       this.#behindMessages(() => send(made));

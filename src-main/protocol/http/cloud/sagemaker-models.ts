@@ -9,6 +9,7 @@ import { ServerError } from '../../../../src-shared/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { getLogger } from '../../../base/log.ts';
 import { readTextFile } from '../../../base/regular-file.ts';
+import { MAX_CONFIG_BYTES } from '../../../repository/model-folder.ts';
 import type { InferenceService } from '../../../service/inference-service.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import type { Exchange } from '../exchange.ts';
@@ -22,7 +23,6 @@ const SYSTEM_FOLDER = /^\/(?:dev|proc|sys)(?:\/|$)/;
 /** How long an unload may take, and how often it is looked. */
 const UNLOAD_LIMIT_MS = 350_000;
 const UNLOAD_CHECK_MS = 50;
-const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
 const ENSEMBLE = /platform\s*:\s*["']ensemble["']|ensemble_scheduling/;
 
 interface Entry {
