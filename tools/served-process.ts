@@ -111,7 +111,7 @@ export function addressesIn(log: string): ServedAddresses | undefined {
     return [name, address] as const;
   });
   if (entries.some(([, address]) => address === undefined)) return undefined;
-  return Object.fromEntries(entries) as unknown as ServedAddresses;
+  return Object.fromEntries(entries) as Record<keyof typeof LISTENERS, string>;
 }
 
 /** A group that is gone already is no failure. */

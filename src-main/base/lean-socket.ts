@@ -18,7 +18,7 @@ const MAX_COPIED_BYTES = 16 * 1024;
 
 /** The parts of a socket that Node does not document, as far as they are there. */
 interface Accepted {
-  _handle?: { useUserBuffer?: unknown } | null;
+  _handle?: (net.BoundSocket & { useUserBuffer?: unknown }) | null;
   _server?: unknown;
   server?: unknown;
 }
@@ -45,17 +45,17 @@ const readings = new WeakMap<Socket, Reading>();
  * where the runtime does not offer it. Call readSocket() at once.
  */
 export function leanSocket(accepted: Socket): Socket {
-  const inner = accepted as unknown as Accepted;
+  const inner = accepted as Socket & Accepted;
   const { _handle: handle } = inner;
   if (typeof handle?.useUserBuffer !== 'function') return accepted;
   inner._handle = null;
   const reading = new Reading();
-  const options = {
+  const options: net.SocketConstructorOpts = {
     handle,
     allowHalfOpen: true,
     onread: { buffer: reading.next, callback: reading.read },
   };
-  const socket = new net.Socket(options as unknown as net.SocketConstructorOpts);
+  const socket = new net.Socket(options);
   // Whoever closes the server waits for it.
   Object.assign(socket, { server: inner.server, _server: inner._server });
   inner._server = null;

@@ -46,13 +46,14 @@ export class LogSettings {
   update({ logFormat, logVerboseLevel, logInfo, logWarning, logError }: LogSettingsChange): LogSettingsState {
     // Triton keeps it in 32 bits with a sign: what is larger is below zero there, and tells nothing.
     const verboseLevel = logVerboseLevel !== undefined && logVerboseLevel > MAX_INT32 ? 0 : logVerboseLevel;
-    setLogSwitches(given({ info: logInfo, warn: logWarning, error: logError, verboseLevel }));
+    const now = logSwitches();
+    setLogSwitches({
+      info: logInfo ?? now.info,
+      warn: logWarning ?? now.warn,
+      error: logError ?? now.error,
+      verboseLevel: verboseLevel ?? now.verboseLevel,
+    });
     if (logFormat !== undefined) this.#output.setFormat(logFormat);
     return this.get();
   }
-}
-
-/** Without the members that are undefined. */
-function given<T extends object>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

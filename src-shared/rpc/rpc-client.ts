@@ -9,12 +9,12 @@ import type { WireMessage } from './wire.ts';
 import { WIRE_VERSION } from './wire.ts';
 
 interface Pending {
-  readonly resolve: (result: never) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly detach: () => void;
 }
 
-type Listener = (payload: never) => void;
+type Listener = (payload: unknown) => void;
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +52,7 @@ export class RpcClient {
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       const detach = (): void => signal?.removeEventListener('abort', onAbort);
-      this.#pending.set(id, { resolve: resolve as (result: never) => void, reject, detach });
+      this.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject, detach });
       this.#channel.send({ type: 'call', id, name, args });
     });
   }
@@ -81,8 +81,7 @@ export class RpcClient {
 
   #receive(message: WireMessage): void {
     if (message.type === 'event') {
-      for (const listener of [...(this.#listeners.get(message.name) ?? [])])
-        listener(message.payload as never);
+      for (const listener of [...(this.#listeners.get(message.name) ?? [])]) listener(message.payload);
       this.#channel.send({ type: 'ack', sequence: message.sequence });
       return;
     }
@@ -91,7 +90,7 @@ export class RpcClient {
     if (pending === undefined) return;
     this.#pending.delete(message.id);
     pending.detach();
-    if (message.type === 'reply') pending.resolve(message.result as never);
+    if (message.type === 'reply') pending.resolve(message.result);
     else pending.reject(errorFromWire(message.error));
   }
 

@@ -31,7 +31,7 @@ function feedOf({ datatype, shape, bytes, texts }: BareTensor): OrtTensor {
   if (type === undefined) throw new Error(`${datatype} cannot be given to ONNX Runtime here`);
   if (type === 'string') return new Tensor('string', [...(texts ?? [])], shape);
   const copy = Uint8Array.from(bytes);
-  return new Tensor(type, numericView(type, copy.buffer, 0, copy.byteLength) as never, shape);
+  return new Tensor(type, numericView(type, copy.buffer, 0, copy.byteLength), shape);
 }
 
 function resultOf(name: string, tensor: OrtTensor): BareTensor {

@@ -91,7 +91,7 @@ export class AzureStoreClient implements StoreClient {
     const { container, key } = this.#at(path);
     try {
       const answer = await container.getBlobClient(key).download(0, undefined, abortedBy(signal));
-      const chunks = answer.readableStreamBody as unknown as AsyncIterable<Uint8Array>;
+      const chunks = answer.readableStreamBody as AsyncIterable<Uint8Array>;
       return { chunks, byteSize: answer.contentLength };
     } catch (thrown) {
       signal?.throwIfAborted();

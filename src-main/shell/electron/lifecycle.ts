@@ -89,7 +89,7 @@ export class Lifecycle {
     }) as () => void);
     app.on('browser-window-created', (_event, window) => {
       // Windows asks every window, and ends the app soon after.
-      window.on('session-end' as never, () => this.endSession());
+      window.on('session-end', () => this.endSession());
     });
     void supervisor.ended.then((exitCode) => this.#end(exitCode));
   }

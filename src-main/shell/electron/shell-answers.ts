@@ -7,13 +7,16 @@ import type {
   ShellAnswer,
   ShellCallHandlers,
   ShellCallName,
+  ShellCallResult,
 } from '../../../src-shared/contract/shell-calls.ts';
 import { shellCalls } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 import { errorToWire } from '../../../src-shared/errors.ts';
 import { shellErrors } from './shell-errors.ts';
 
-async function answer(handlers: ShellCallHandlers, name: unknown, args: unknown): Promise<unknown> {
+type AnyResult = ShellCallResult<ShellCallName>;
+
+async function answer(handlers: ShellCallHandlers, name: unknown, args: unknown): Promise<AnyResult> {
   const call = shellCalls.find((candidate) => candidate.name === name);
   if (call === undefined) throw shellErrors.call({ name: String(name) });
   const parsed = call.args.safeParse(args);
@@ -21,7 +24,7 @@ async function answer(handlers: ShellCallHandlers, name: unknown, args: unknown)
     const [{ message = 'bad arguments' } = {}] = parsed.error.issues;
     throw shellErrors.arguments({ name: call.name, reason: message });
   }
-  const handler = handlers[call.name] as (checked: unknown) => unknown;
+  const handler = handlers[call.name] as (checked: unknown) => AnyResult | Promise<AnyResult>;
   return handler(parsed.data);
 }
 
@@ -36,7 +39,7 @@ export function answerShellCalls(
     async (event, name: unknown, args: unknown): Promise<ShellAnswer<ShellCallName>> => {
       try {
         if (!isOurs(event)) throw shellErrors.foreign();
-        return { value: (await answer(handlers, name, args)) as never };
+        return { value: await answer(handlers, name, args) };
       } catch (thrown) {
         return { error: errorToWire(thrown) };
       }
