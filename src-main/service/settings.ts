@@ -2,19 +2,7 @@
 // replace whole settings; wire forms live in the protocol rooms.
 
 import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
-
-/** The trace settings that hold for a model or for all; numbers are texts, as on the wire. */
-export interface TraceSettingsView {
-  readonly traceFile: string;
-  /** "OFF", "TIMESTAMPS", "TENSORS". */
-  readonly traceLevel: readonly string[];
-  readonly traceRate: string;
-  readonly traceCount: string;
-  readonly logFrequency: string;
-  readonly traceMode: string;
-  /** Mode-specific settings in insertion order (opentelemetry: url, resource...). */
-  readonly modeSettings: readonly (readonly [string, string])[];
-}
+import type { TraceSettingsState } from '../tracing/trace-settings.ts';
 
 /** Clients' trace settings are checked in this order, each whole before the next. */
 export const TRACE_KEYS = [
@@ -34,8 +22,8 @@ export type TraceSettingChange = Iterable<readonly [key: string, values: readonl
 /** Reads and changes trace settings. */
 export interface TraceSettingsService {
   /** `modelName` "" = global. Throws INVALID_ARG for unknown models or settings. */
-  get(modelName: string): TraceSettingsView;
-  update(modelName: string, change: TraceSettingChange): TraceSettingsView;
+  get(modelName: string): TraceSettingsState;
+  update(modelName: string, change: TraceSettingChange): TraceSettingsState;
 }
 
 /** Reads and changes log settings. */

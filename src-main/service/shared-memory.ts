@@ -14,17 +14,16 @@ export interface SharedMemoryRegion {
   readonly deviceId: number;
 }
 
+/** A region that a client registers. `rawHandle`: of CUDA memory, as the driver gave it to the client. */
+export interface NewRegion extends Omit<SharedMemoryRegion, 'deviceId'> {
+  readonly rawHandle?: Uint8Array;
+  readonly deviceId?: number;
+}
+
 /** Regions of one kind. Faults are ServerErrors with the words of the wire. */
 export interface SharedMemoryService {
   status(name: string): readonly SharedMemoryRegion[];
-  register(region: {
-    readonly name: string;
-    readonly key: string;
-    readonly offset: number;
-    readonly byteSize: number;
-    readonly rawHandle?: Uint8Array;
-    readonly deviceId?: number;
-  }): void;
+  register(region: NewRegion): void;
   /** `name` "" = all. */
   unregister(name: string): void;
   /**

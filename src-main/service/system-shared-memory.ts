@@ -9,7 +9,7 @@ import { getLogger } from '../base/log.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { memoryErrors } from './memory-errors.ts';
 import { RegionBytes } from './region-bytes.ts';
-import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
+import type { NewRegion, SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryFile } from './shared-memory-files.ts';
 import { SharedMemoryFiles } from './shared-memory-files.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
@@ -60,12 +60,7 @@ export class SystemSharedMemory implements SharedMemoryService {
     return found === undefined ? [] : [found.region];
   }
 
-  register(wanted: {
-    readonly name: string;
-    readonly key: string;
-    readonly offset: number;
-    readonly byteSize: number;
-  }): void {
+  register(wanted: NewRegion): void {
     const { allowClient, names, folder } = this.#options;
     if (!allowClient) throw memoryErrors.disabled();
     if (folder === undefined) throw memoryErrors.noPlatform();

@@ -9,7 +9,7 @@ import type { OutputTensor } from '../inference/inference-response.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
 import { bytesOf, contiguous } from '../inference/tensor-bytes.ts';
 import type { InferenceService, LoadParameters } from '../service/inference-service.ts';
-import type { TraceSettingsView } from '../service/settings.ts';
+import type { TraceSettingsState } from '../tracing/trace-settings.ts';
 import type { SharedMemoryService } from '../service/shared-memory.ts';
 import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
@@ -125,7 +125,7 @@ export class EchoService implements InferenceService {
   }
 
   readonly traceSettings = {
-    get: (): TraceSettingsView => ({
+    get: (): TraceSettingsState => ({
       traceFile: '',
       traceLevel: ['OFF'],
       traceRate: '1000',
@@ -134,7 +134,7 @@ export class EchoService implements InferenceService {
       traceMode: 'triton',
       modeSettings: [],
     }),
-    update: (): TraceSettingsView => this.traceSettings.get(),
+    update: (): TraceSettingsState => this.traceSettings.get(),
   };
 
   #log: LogSettingsState = {

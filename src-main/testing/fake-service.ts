@@ -18,12 +18,8 @@ import type {
   ModelMetadata,
   ServerMetadata,
 } from '../service/inference-service.ts';
-import type {
-  LogSettingsService,
-  TraceSettingChange,
-  TraceSettingsService,
-  TraceSettingsView,
-} from '../service/settings.ts';
+import type { LogSettingsService, TraceSettingChange, TraceSettingsService } from '../service/settings.ts';
+import type { TraceSettingsState } from '../tracing/trace-settings.ts';
 import { FakeSharedMemory } from './fake-shared-memory.ts';
 import type { LogSettingsChange, LogSettingsState } from '../logging/log-settings.ts';
 
@@ -251,7 +247,7 @@ class FakeTraceSettings implements TraceSettingsService {
     this.#updates = updates;
   }
 
-  get(modelName: string): TraceSettingsView {
+  get(modelName: string): TraceSettingsState {
     if (modelName === 'missing') throw invalidArg(`Request for unknown model : ${modelName}`);
     return {
       traceFile: 'trace.json',
@@ -264,7 +260,7 @@ class FakeTraceSettings implements TraceSettingsService {
     };
   }
 
-  update(modelName: string, change: TraceSettingChange): TraceSettingsView {
+  update(modelName: string, change: TraceSettingChange): TraceSettingsState {
     const entries = new Map(change);
     if (entries.has('trace_file')) {
       throw unsupported('trace file location can not be updated through network protocol');

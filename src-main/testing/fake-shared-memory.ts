@@ -3,7 +3,7 @@
 import { ServerError, invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
-import type { SharedMemoryRegion, SharedMemoryService } from '../service/shared-memory.ts';
+import type { NewRegion, SharedMemoryRegion, SharedMemoryService } from '../service/shared-memory.ts';
 
 /** Regions begin as zeros. Offsets that lie outside are the caller's fault and throw INVALID_ARG. */
 export class FakeSharedMemory implements SharedMemoryService {
@@ -19,14 +19,7 @@ export class FakeSharedMemory implements SharedMemoryService {
     return found;
   }
 
-  register(region: {
-    readonly name: string;
-    readonly key: string;
-    readonly offset: number;
-    readonly byteSize: number;
-    readonly rawHandle?: Uint8Array;
-    readonly deviceId?: number;
-  }): void {
+  register(region: NewRegion): void {
     if (this.refusal !== undefined) throw this.refusal;
     if (this.#regions.has(region.name)) {
       throw new ServerError('ALREADY_EXISTS', `shared memory region '${region.name}' already in manager`);

@@ -32,14 +32,16 @@ export interface TraceStart extends TraceSetting {
   readonly endpoint: string;
 }
 
-/** What clients see; the service's interface has the same shape. */
+/** The trace settings that hold for a model or for all, as clients see them; numbers are texts, as on the wire. */
 export interface TraceSettingsState {
   readonly traceFile: string;
+  /** "OFF", "TIMESTAMPS", "TENSORS". */
   readonly traceLevel: readonly string[];
   readonly traceRate: string;
   readonly traceCount: string;
   readonly logFrequency: string;
   readonly traceMode: string;
+  /** Mode-specific settings in insertion order (opentelemetry: url, resource...). */
   readonly modeSettings: readonly (readonly [string, string])[];
 }
 

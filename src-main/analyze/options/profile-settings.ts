@@ -6,7 +6,7 @@ import path from 'node:path';
 import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
 import type { Constraints, Goals } from '../rank/constraints.ts';
 import { fieldNamed } from '../report/fields.ts';
-import type { Bounds } from '../search/search-space.ts';
+import type { Bounds, SearchLimits } from '../search/search-space.ts';
 import type { Given } from './given-values.ts';
 import {
   AnalyzeUsageError,
@@ -44,22 +44,13 @@ export interface ProfileSettings {
   readonly mayReplaceOutput: boolean;
   readonly checkpointFolder: string;
   readonly exportFolder: string;
-  readonly search: {
+  readonly search: SearchLimits & {
     readonly mode: 'brute' | 'quick';
     readonly isDisabled: boolean;
     readonly concurrency: Bounds;
     readonly requestRate: Bounds;
-    readonly instanceCounts: Bounds;
-    readonly maxBatchSizes: Bounds;
-    readonly isBounded: {
-      readonly loads: boolean;
-      readonly instanceCounts: boolean;
-      readonly maxBatchSizes: boolean;
-    };
     readonly maxBinarySteps: number;
-    readonly usesFormula: boolean;
     readonly isSweepDisabled: boolean;
-    readonly exitsEarly: boolean;
   };
   readonly topCount: number;
   readonly protocol: 'http' | 'grpc';

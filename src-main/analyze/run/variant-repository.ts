@@ -15,7 +15,6 @@ import { parseText } from '../../../src-shared/config/text-format/parser.ts';
 import { analyzeErrors } from '../analyze-errors.ts';
 import type { VariantFields } from '../search/trial.ts';
 
-
 /** Never writes into the repository of the models. */
 export class VariantRepository {
   readonly #source: string;

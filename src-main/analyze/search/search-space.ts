@@ -6,14 +6,8 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** Plain data, so that a search can be tried on paper. */
-export interface SearchSpace {
-  readonly unit: 'concurrency' | 'request-rate';
-  /** Powers of two between these are tried where no loads are given. */
-  readonly loads: Bounds;
-  /** Loads the user listed; undefined = tried by the search. */
-  readonly givenLoads: readonly number[] | undefined;
-  readonly batchSizes: readonly number[];
+/** What the user said about how far a search goes. */
+export interface SearchLimits {
   readonly instanceCounts: Bounds;
   readonly maxBatchSizes: Bounds;
   /** Bounds that the user named, which a hill climb keeps to. */
@@ -26,6 +20,16 @@ export interface SearchSpace {
   readonly exitsEarly: boolean;
   /** Load = 2 x batch x instances instead of a list of loads. */
   readonly usesFormula: boolean;
+}
+
+/** Plain data, so that a search can be tried on paper. */
+export interface SearchSpace extends SearchLimits {
+  readonly unit: 'concurrency' | 'request-rate';
+  /** Powers of two between these are tried where no loads are given. */
+  readonly loads: Bounds;
+  /** Loads the user listed; undefined = tried by the search. */
+  readonly givenLoads: readonly number[] | undefined;
+  readonly batchSizes: readonly number[];
   readonly instanceKind: 'KIND_CPU' | 'KIND_GPU';
   /** What the model's own configuration says. */
   readonly model: {

@@ -7,7 +7,7 @@ import type { InstanceSpec } from '../../inference/backend.ts';
 import { checkUnsigned, parseBoolean } from './config-values.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 import type { ProviderChoice } from './session-messages.ts';
-import { isPassedToTensorRt } from './tensorrt-environment.ts';
+import { isPassedToTensorRt, TENSORRT_PARAMETERS } from './tensorrt-environment.ts';
 
 /** What a KIND_GPU instance does where no GPU provider works. */
 export type GpuPolicy = 'fallback' | 'strict';
@@ -27,40 +27,6 @@ const GPU_ACCELERATORS = ['tensorrt', 'cuda', 'webgpu', 'dml', 'coreml'];
 const WITH_DEVICE_ID = new Set(['cuda', 'tensorrt', 'dml']);
 const CUDA_FLAGS = ['do_copy_in_default_stream', 'use_ep_level_unified_stream'];
 const PRECISION_MODES = ['FP32', 'FP16', 'BF16', 'INT8'];
-const TENSORRT_PARAMETERS = new Set([
-  'precision_mode',
-  'max_workspace_size_bytes',
-  'int8_calibration_table_name',
-  'int8_use_native_calibration_table',
-  'trt_max_partition_iterations',
-  'trt_min_subgraph_size',
-  'trt_dla_enable',
-  'trt_dla_core',
-  'trt_engine_cache_enable',
-  'trt_engine_cache_path',
-  'trt_engine_cache_prefix',
-  'trt_dump_subgraphs',
-  'trt_force_sequential_engine_build',
-  'trt_context_memory_sharing_enable',
-  'trt_layer_norm_fp32_fallback',
-  'trt_timing_cache_enable',
-  'trt_timing_cache_path',
-  'trt_force_timing_cache',
-  'trt_detailed_build_log',
-  'trt_build_heuristics_enable',
-  'trt_sparsity_enable',
-  'trt_builder_optimization_level',
-  'trt_auxiliary_streams',
-  'trt_tactic_sources',
-  'trt_extra_plugin_lib_paths',
-  'trt_profile_min_shapes',
-  'trt_profile_max_shapes',
-  'trt_profile_opt_shapes',
-  'trt_cuda_graph_enable',
-  'trt_dump_ep_context_model',
-  'trt_ep_context_file_path',
-  'trt_ep_context_embed_mode',
-]);
 
 /** Backend option of ours: GPU providers in the order in which they are tried, separated by commas or blanks. */
 const GPU_PROVIDERS_OPTION = 'gpu-providers';

@@ -44,6 +44,17 @@ const RENAMED: Readonly<Record<string, string>> = {
   int8_calibration_table_name: 'INT8_CALIBRATION_TABLE_NAME',
   trt_engine_cache_path: 'CACHE_PATH',
 };
+/** Parameters without a variable, or with one for some of their values. */
+const OTHERS = ['precision_mode', 'trt_engine_cache_prefix'];
+
+/** Every parameter that the accelerator `tensorrt` has. */
+export const TENSORRT_PARAMETERS: ReadonlySet<string> = new Set([
+  ...PASSED,
+  ...SWITCHES,
+  ...Object.keys(RENAMED),
+  ...OTHERS,
+]);
+
 const PREFIX = 'ORT_TENSORRT_';
 const IS_ON = /^(?:1|true|on|yes)$/i;
 

@@ -138,8 +138,7 @@ export async function createFromOnnx(request: CreateRequest, options: CopyOption
     if (request.hasDynamicVersion) {
       await copyWithDynamicFirst(request.onnxPath, path.join(body, next, 'model.onnx'), options);
     }
-    if (request.configText !== undefined)
-      await writeFile(path.join(body, CONFIG_FILE), request.configText);
+    if (request.configText !== undefined) await writeFile(path.join(body, CONFIG_FILE), request.configText);
     await moveIn(body, path.join(request.repository, request.name));
   } finally {
     await rm(staged, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // One bucket of a model's history: differences of counters, the latencies recorded in it, and maxima of gauges.
 // Buckets merge without loss, so coarser rings are made from finer ones and percentiles never are averaged.
 
-import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
+import type { SeriesCounts, SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 import type { ModelStatisticsSnapshot } from '../../metrics/infer-statistics.ts';
 import type { SparseHistogram } from '../../metrics/latency-histogram.ts';
 import { histogramPercentiles, mergeHistograms } from '../../metrics/latency-histogram.ts';
@@ -9,23 +9,12 @@ import type { PackedCounts } from './packed-counts.ts';
 import { packCounts, unpackCounts } from './packed-counts.ts';
 
 /** Sums over a stretch of time. Nanoseconds unless said otherwise. */
-export interface SeriesBucket {
-  readonly atMs: number;
-  readonly bucketMs: number;
-  readonly inferences: number;
-  readonly executions: number;
-  readonly successes: number;
-  readonly failures: number;
-  /** Refused because the queue was full, or timed out in it. */
-  readonly rejected: number;
-  readonly timedOut: number;
+export interface SeriesBucket extends SeriesCounts {
   readonly requestNs: number;
   readonly queueNs: number;
   readonly inputNs: number;
   readonly inferNs: number;
   readonly outputNs: number;
-  readonly cacheHits: number;
-  readonly cacheMisses: number;
   readonly cacheLookupNs: number;
   /** Lookups that missed, with the insert that follows. */
   readonly cacheMissNs: number;
@@ -33,8 +22,6 @@ export interface SeriesBucket {
   readonly latency: PackedCounts;
   /** Executions by batch size, packed. */
   readonly batches: PackedCounts;
-  readonly waiting: number;
-  readonly inFlight: number;
   /** Busy nanoseconds per instance. */
   readonly busyNs: readonly number[];
 }

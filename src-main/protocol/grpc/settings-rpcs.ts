@@ -2,7 +2,8 @@
 
 import type { LogSettingsChange } from '../../logging/log-settings.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
-import { TRACE_KEYS, type TraceSettingsView } from '../../service/settings.ts';
+import { TRACE_KEYS } from '../../service/settings.ts';
+import type { TraceSettingsState } from '../../tracing/trace-settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
 import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
@@ -33,7 +34,7 @@ function* traceChange(
   }
 }
 
-function traceMessage(view: TraceSettingsView): PlainMessage {
+function traceMessage(view: TraceSettingsState): PlainMessage {
   const settings: Record<string, TraceValue> = {
     trace_level: { value: view.traceLevel },
     trace_rate: { value: [view.traceRate] },

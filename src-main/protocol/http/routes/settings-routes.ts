@@ -4,7 +4,7 @@
 import type { LogSettingsChange, LogSettingsState } from '../../../logging/log-settings.ts';
 import { requestErrors } from '../../../service/request-errors.ts';
 import { TRACE_KEYS } from '../../../service/settings.ts';
-import type { TraceSettingsView } from '../../../service/settings.ts';
+import type { TraceSettingsState } from '../../../tracing/trace-settings.ts';
 import type { JsonValue } from '../../../tensor/json-document.ts';
 import { JsonObject } from '../../../tensor/json-document.ts';
 import { traceErrors } from '../../../tracing/trace-errors.ts';
@@ -20,7 +20,7 @@ function membersOf(json: JsonValue): JsonObject {
 }
 
 /** Settings as JSON, in the reference's order; some belong to one mode only. What was given twice stands there twice. */
-function traceJson(view: TraceSettingsView): string {
+function traceJson(view: TraceSettingsState): string {
   const isTriton = view.traceMode === 'triton';
   const members: [string, string | readonly string[]][] = [
     ['trace_level', view.traceLevel],
