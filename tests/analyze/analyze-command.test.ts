@@ -12,8 +12,8 @@ import { writeSampleRepository } from '../../src-main/samples/sample-repository.
 import { conchProgram, hasGone, ServerProcess } from '../processes/served-process.ts';
 
 const GONE_WITHIN_MS = 20_000;
-/** Short windows that always count as stable: what is tested is not the numbers. */
-const QUICK = `perf_analyzer_flags: { measurement-mode: time_windows, measurement-interval: 60, stability-percentage: 1000 }
+/** Windows that always count as stable, long enough for answers on a busy machine: what is tested is not the numbers. */
+const QUICK = `perf_analyzer_flags: { measurement-mode: time_windows, measurement-interval: 500, stability-percentage: 1000 }
 run_config_search_max_model_batch_size: 1
 `;
 
