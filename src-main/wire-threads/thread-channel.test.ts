@@ -73,6 +73,32 @@ describe('two event loops', () => {
     expect(takenBefore).toBeLessThan(1000);
   });
 
+  test('a side that wakes the other once for each record leaves it its timers and signals', async () => {
+    const [one, other] = createChannel();
+    const here = new ThreadChannel(one, new Listener());
+    let taken = 0;
+    let mostInATurn = 0;
+    let takenBefore = 0;
+    const turn = (): void => {
+      mostInATurn = Math.max(mostInATurn, taken - takenBefore);
+      takenBefore = taken;
+      if (taken < 5000) setImmediate(turn);
+    };
+    setImmediate(turn);
+    // The next one comes when the taker has said that it sleeps, as by a thread that has all the time there is.
+    const slow: ChannelUser = {
+      record: () => {
+        taken += 1;
+        if (taken < 5000) process.nextTick(() => here.send(1, taken));
+      },
+      message: () => undefined,
+    };
+    open.push(here, new ThreadChannel(other, slow));
+    here.send(1, 0);
+    await vi.waitFor(() => expect(taken).toBe(5000));
+    expect(mostInATurn).toBeLessThan(200);
+  });
+
   test('bytes arrive as they were, wherever they lie within a word', async () => {
     const { here, heard } = pair();
     const whole = Buffer.from(Array.from({ length: 9000 }, (_, index) => (index * 7) % 256));

@@ -12,6 +12,7 @@ import type { Timer } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import { copyInto } from '../base/copy-into.ts';
 import { Fifo } from '../base/fifo.ts';
+import { TurnBudget } from '../base/turn-budget.ts';
 import { ArenaReader, ArenaWriter, createArenaMemory } from './record-arena.ts';
 
 /** Bytes that a record may carry; what is larger is sent as a message. */
@@ -24,12 +25,9 @@ const MESSAGE = -1;
 /** Time, three numbers, the size of the bytes, and how far behind a word they begin. */
 const HEAD_BYTES = 32;
 const WORD_BYTES = 8;
-/** Looks at the ring in one turn of the event loop at most; sockets wait meanwhile. */
+/** Looks at the ring behind one alarm at most; sockets wait meanwhile. */
 const MAX_LOOKS = 4;
-/**
- * Entries that are taken in one turn at most. A side that sends faster than this one takes never leaves the ring empty,
- * and signals, timers and sockets would wait for as long as it does.
- */
+/** Entries that are taken in one turn of the event loop at most. */
 const MAX_TAKEN = 64;
 /** How long somebody who found the other side's memory full waits before looking again. */
 const RETRY_MS = 1;
@@ -98,6 +96,7 @@ export class ThreadChannel {
   readonly #arrivals: RingReader;
   readonly #arrived: Arrived;
   readonly #backlog = new Fifo<() => boolean>();
+  readonly #budget = new TurnBudget(MAX_TAKEN, () => this.#look());
   #retry: Timer | undefined;
   #isClosed = false;
 
@@ -151,7 +150,8 @@ export class ThreadChannel {
 
   /** What the other side has sent before it ended. */
   takeRest(): void {
-    if (!this.#isClosed) this.#take(Infinity);
+    while (!this.#isClosed && this.#arrivals.take()) this.#takeOne();
+    this.#sendBacklog();
   }
 
   #keep(put: () => boolean): void {
@@ -211,31 +211,27 @@ export class ThreadChannel {
   }
 
   readonly #look = (): void => {
-    let left = MAX_TAKEN;
-    for (let looks = 0; looks < MAX_LOOKS && left > 0; looks += 1) {
-      left = this.#take(left);
-      if (this.#isClosed || (left > 0 && this.#arrivals.expectMessage())) return;
+    const budget = this.#budget;
+    for (let looks = 0; looks < MAX_LOOKS && !budget.isSpent; looks += 1) {
+      while (!this.#isClosed && !budget.isSpent && this.#arrivals.take()) {
+        budget.spend();
+        this.#takeOne();
+      }
+      if (this.#backlog.length > 0) this.#sendBacklog();
+      if (this.#isClosed || (!budget.isSpent && this.#arrivals.expectMessage())) return;
     }
-    setImmediate(this.#look);
+    budget.waitForTurn();
   };
 
-  /** Takes `most` entries at most; returns how many more it might have taken. */
-  #take(most: number): number {
-    const arrivals = this.#arrivals;
-    let left = most;
-    while (left > 0 && !this.#isClosed && arrivals.take()) {
-      left -= 1;
-      const { first, second } = arrivals;
-      if (first === MESSAGE) {
-        this.#user.message(receiveMessageOnPort(this.#port)?.message);
-        continue;
-      }
-      this.#arrived.read(first, second);
-      this.#user.record(this.#arrived);
-      this.#arrived.giveBack();
+  #takeOne(): void {
+    const { first, second } = this.#arrivals;
+    if (first === MESSAGE) {
+      this.#user.message(receiveMessageOnPort(this.#port)?.message);
+      return;
     }
-    if (this.#backlog.length > 0) this.#sendBacklog();
-    return left;
+    this.#arrived.read(first, second);
+    this.#user.record(this.#arrived);
+    this.#arrived.giveBack();
   }
 }
 

@@ -9,6 +9,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { errorFromWire } from '../../../src-shared/errors.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { Fifo } from '../../base/fifo.ts';
+import { TurnBudget } from '../../base/turn-budget.ts';
 import { MESSAGE } from './host-protocol.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './host-protocol.ts';
 import { RingReader, RingWriter, createRingMemory } from './shared-ring.ts';
@@ -38,8 +39,10 @@ const DEAF: SessionListener = {
 /** Heap of one worker; tensors live outside of it, strings inside. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 };
 
-/** Looks at the ring in one turn of the event loop at most; sockets wait meanwhile. */
+/** Looks at the ring behind one alarm at most; sockets wait meanwhile. */
 const MAX_LOOKS = 4;
+/** Answers that are taken in one turn of the event loop at most; each may start the next job. */
+const MAX_TAKEN = 128;
 
 /** `onEnd` is called once, when the thread has ended for whatever reason; its sessions hear of it themselves. */
 export class HostWorker {
@@ -56,6 +59,7 @@ export class HostWorker {
   /** Entries that found the ring full. */
   readonly #backlog = new Fifo<readonly [session: number, slot: number]>();
   readonly #sessions = new Map<number, SessionListener>();
+  readonly #budget = new TurnBudget(MAX_TAKEN, () => this.#answersArrived());
   #idleSinceMs = 0;
   readonly #onEnd: (worker: HostWorker) => void;
   #inFlight = 0;
@@ -174,11 +178,11 @@ export class HostWorker {
   /** Waits for answers until none is expected any more. */
   #listen(): void {
     this.#isListening = true;
-    for (let look = 0; look < MAX_LOOKS; look++) {
+    for (let look = 0; look < MAX_LOOKS && !this.#budget.isSpent; look++) {
       if (this.#answers.expectMessage()) return;
       this.#takeAnswers();
     }
-    setImmediate(() => this.#answersArrived());
+    this.#budget.waitForTurn();
   }
 
   #answersArrived(): void {
@@ -188,17 +192,22 @@ export class HostWorker {
   }
 
   #takeAnswers(): void {
-    while (this.#answers.take()) {
-      this.#expected -= 1;
-      const { first, second } = this.#answers;
-      if (first === MESSAGE) {
-        this.#receiveMessage();
-        continue;
-      }
-      this.#inFlight -= 1;
-      this.#sessions.get(first)?.done(second, undefined);
+    while (!this.#budget.isSpent && this.#answers.take()) {
+      this.#budget.spend();
+      this.#takeAnswer();
     }
     this.#sendBacklog();
+  }
+
+  #takeAnswer(): void {
+    this.#expected -= 1;
+    const { first, second } = this.#answers;
+    if (first === MESSAGE) {
+      this.#receiveMessage();
+      return;
+    }
+    this.#inFlight -= 1;
+    this.#sessions.get(first)?.done(second, undefined);
   }
 
   #sendBacklog(): void {
@@ -236,7 +245,7 @@ export class HostWorker {
 
   #ended(code: number): void {
     const cause = this.#lastError === undefined ? `exit code ${code}` : this.#lastError.message;
-    this.#takeAnswers();
+    while (this.#answers.take()) this.#takeAnswer();
     this.#endReason = cause;
     this.#port.close();
     this.#alarm.close();
