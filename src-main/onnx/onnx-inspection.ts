@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import type { OnnxInspection } from '../../src-shared/contract/config-calls.ts';
 import { toServerError } from '../../src-shared/errors.ts';
-import { plainName } from '../base/plain-name.ts';
+import { suggestedName } from '../base/suggested-name.ts';
 import { describeOnnx } from './describe-onnx.ts';
 import { externalDataFile, externalLocations, weightsOf } from './external-data.ts';
 import type { OnnxGraph, OnnxModel, OnnxNode } from './onnx-model.ts';
@@ -66,16 +66,6 @@ function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): stri
 }
 
 /** Named by a program, as the folder of an upload is: a number to its users. */
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** A name that suits a model folder: the file's, or its folder's when the file has the usual name. */
-function suggestName(file: string): string {
-  const base = path.basename(file, path.extname(file));
-  const folders = path.dirname(path.resolve(file)).split(path.sep);
-  const folder = folders.findLast((name) => !/^\d*$/.test(name));
-  return plainName(base === 'model' && folder !== undefined && !UUID.test(folder) ? folder : base);
-}
-
 /** Rejects like readOnnx when the file cannot be read as ONNX. */
 export async function inspectOnnx(file: string, options: ReadOnnxOptions = {}): Promise<OnnxFacts> {
   const model = await readOnnx(file, options);
@@ -96,7 +86,7 @@ export async function inspectOnnx(file: string, options: ReadOnnxOptions = {}): 
     externalData,
     metadata: model.metadata,
     description,
-    suggestedName: suggestName(file),
+    suggestedName: suggestedName(file),
     problem: problemOf({ description, externalData }),
   };
 }
@@ -119,7 +109,7 @@ export async function inspectAnyFile(file: string, options: ReadOnnxOptions = {}
       externalData: [],
       metadata: {},
       description: { inputs: [], outputs: [] },
-      suggestedName: suggestName(file),
+      suggestedName: suggestedName(file),
       problem: toServerError(thrown).message,
     };
   }

@@ -89,6 +89,14 @@ describe('what a refusal means', () => {
     expect(explainFailure(error.message, request).explanation).toContain('The request has 1 inputs');
   });
 
+  test('a batch of another size than OpenVINO compiled', () => {
+    const said =
+      "expected requests with batch size '4', got '1'... this error can be avoided by setting 'ENABLE_BATCH_PADDING'";
+    const { explanation } = explainFailure(said, request);
+    expect(explanation).toContain('compiled this model for batches of 4, and 1 came');
+    expect(explanation).toContain('ENABLE_BATCH_PADDING');
+  });
+
   test('names the input that the message is about', () => {
     const said = "input 'mask' batch size does not match other inputs for 'm'";
     expect(explainFailure(said, request)).toEqual({ explanation: undefined, faultyInput: 'mask' });

@@ -57,6 +57,11 @@ const PATTERNS: readonly Pattern[] = [
     explain: ([, name, expected, got]) => `${name} has ${got} bytes; its shape and type need ${expected}.`,
   },
   {
+    matches: /expected requests with batch size '(\d+)', got '(\d+)'/,
+    explain: ([, wanted, got]) =>
+      `OpenVINO compiled this model for batches of ${wanted}, and ${got} came. Send ${wanted} rows, set max_batch_size: 0 for batches as they come, or set the parameter ENABLE_BATCH_PADDING to "YES".`,
+  },
+  {
     // What a cast of a text that is no number says, by the type it was cast to.
     matches: /running Cast node\.[^]*\b(?:sto[a-z]+|invalid string|Conversion from string)/i,
     explain: () =>

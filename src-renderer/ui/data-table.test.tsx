@@ -103,6 +103,18 @@ test('one row is in the tab order, and arrow keys, Home and End move it and the 
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test('a double click opens the row, and selects no word of it', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  const pressed = (detail: number): MouseEvent =>
+    new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail });
+  const [first, second] = [pressed(1), pressed(2)];
+  get('row-cherry').dispatchEvent(first);
+  get('row-cherry').dispatchEvent(second);
+  // What is pressed once may still be dragged over, to copy it.
+  expect([first.defaultPrevented, second.defaultPrevented]).toEqual([false, true]);
+});
+
 test('Enter and a double click open the row, other keys go to whoever draws the table', async () => {
   page = await renderView(<Basket />);
   const { get } = page;

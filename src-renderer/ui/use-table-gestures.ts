@@ -58,8 +58,9 @@ export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableG
       pick(hit.index, event);
     },
     onMouseDown: (event) => {
-      // Shift extends the selection of rows, not that of the text in them.
-      if (event.shiftKey && hitOf(event.target) !== undefined) event.preventDefault();
+      // Shift extends the selection of rows, and a double click opens one: neither is about the text in them. A word that is
+      // selected while its row goes away grows to the whole page.
+      if ((event.shiftKey || event.detail > 1) && hitOf(event.target) !== undefined) event.preventDefault();
     },
     onDoubleClick: (event) => {
       const hit = hitOf(event.target);

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import { defineCall } from './define.ts';
+import type { CodePlace } from './model-view.ts';
 import type { ServerSnippet } from './server-snippet.ts';
 import { SERVER_SNIPPET_LANGUAGES } from './server-snippet.ts';
 import type { PlaygroundOutput, PlaygroundResponse } from './playground-answer.ts';
@@ -70,6 +71,8 @@ export interface PlaygroundResult {
   readonly explanation: string | undefined;
   /** The input the error is about, undefined when unknown. */
   readonly faultyInput: string | undefined;
+  /** The line of a model's own code that the error came from; absent where it tells of none. */
+  readonly codePlace?: CodePlace & { readonly model: string };
   readonly responses: readonly PlaygroundResponse[];
   readonly headers: readonly (readonly [string, string])[];
   /** JSON header of the response, at most 64 KiB. */

@@ -67,6 +67,22 @@ test('what is dropped is told by its name, and what cannot be read is asked of t
     suggestedName: 'net',
     inputs: [],
   });
+  // Two of the usual name that were dropped: one says what it is.
+  for (const [upload, code, name] of [
+    [
+      '3b1f8a52-0c1d-4d6e-8b5e-6f0a1c2d3e4f',
+      '"""Colour histogram."""\nclass TritonPythonModel: pass\n',
+      'colour_histogram',
+    ],
+    ['3b1f8a52-0c1d-4d6e-8b5e-6f0a1c2d3e40', 'class TritonPythonModel: pass\n', 'python_model'],
+  ] as const) {
+    const file = path.join(dropped, upload, 'model.py');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, code);
+    expect(await world.client.call('framework/inspect', { path: file })).toMatchObject({
+      suggestedName: name,
+    });
+  }
   await expect(world.client.call('framework/inspect', { path: paths[1] ?? '' })).rejects.toThrow(
     'alone.bin, the weights of alone.xml, is not beside it',
   );

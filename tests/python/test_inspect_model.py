@@ -73,3 +73,15 @@ def test_a_missing_package_is_told_with_the_command(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorrt", None)
     read = told(tmp_path, "plan", "tensorrt", "model.plan")
     assert f"`{sys.executable} -m pip install tensorrt-cu12`" in read["error"]
+
+
+def test_a_short_docstring_is_the_name(tmp_path):
+    code = "class TritonPythonModel:\n    {inside}\n    def execute(self, requests):\n        pass\n"
+    plain = code.format(inside="size = 1")
+    assert told(tmp_path, '"""Image pre-processing: sizes, colours."""\n' + plain)["name"] == "image_pre_processing"
+    assert told(tmp_path, '"""The tokenizer.\n\nMore of it."""\n' + plain)["name"] == "tokenizer"
+    assert told(tmp_path, code.format(inside='"""BERT tokenizer"""'))["name"] == "bert_tokenizer"
+    sentence = '"""Your Python model must use the same class name."""'
+    assert told(tmp_path, code.format(inside=sentence))["name"] == ""
+    assert told(tmp_path, '"""Größe der Bilder."""\n' + plain)["name"] == ""
+    assert told(tmp_path, plain)["name"] == ""

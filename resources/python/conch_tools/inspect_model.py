@@ -58,14 +58,15 @@ class NoModel(Exception):
 
 class Told:
     """`note`: a sentence for the user. `completes`: what is left open, the server finds when it loads the model.
-    `batch`: the largest batch that the file names; None = it names none."""
+    `batch`: the largest batch that the file names; None = it names none. `name`: what the file calls itself, "" = nothing."""
 
-    def __init__(self, inputs, outputs, note="", completes=False, batch=None):
+    def __init__(self, inputs, outputs, note="", completes=False, batch=None, name=""):
         self.inputs = inputs
         self.outputs = outputs
         self.note = note
         self.completes = completes
         self.batch = batch
+        self.name = name
 
 
 _AOT_NOTE = (
@@ -98,7 +99,19 @@ def inspect_pytorch(path):
     count = len(returned.elements()) if returned.kind() == "TupleType" else 1
     outputs = [tensor(f"OUTPUT__{index}") for index in range(count)]
     note = "The file has the names of its inputs. Types, shapes and the names of outputs are yours to say."
-    return Told(inputs, outputs, note)
+    return Told(inputs, outputs, note, name=_module_name(module))
+
+
+# What modules are called that nobody named.
+_PLAIN_MODULES = ("Module", "Model", "Net", "Network", "Sequential", "Wrapper", "RecursiveScriptModule", "ScriptModule")
+
+
+def _module_name(module):
+    """"ResNet" becomes "resnet", "TextEncoder" "text_encoder"."""
+    name = getattr(module, "original_name", "") or ""
+    if name in _PLAIN_MODULES:
+        return ""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z]{3})", "_", name).lower()
 
 
 def inspect_openvino(path):
@@ -211,7 +224,7 @@ def inspect_python(path):
         note = "Its auto_complete_config() says what its tensors are when the model is loaded."
     else:
         note = "These are the names that the code mentions. Types and shapes are yours to say."
-    return Told(tensors(source.inputs), tensors(source.outputs), note, source.completes)
+    return Told(tensors(source.inputs), tensors(source.outputs), note, source.completes, name=source.name)
 
 
 def _plain(data_type):
@@ -274,6 +287,7 @@ def answer(backend, path):
         "note": told.note,
         "completes": told.completes,
         "batch": told.batch,
+        "name": told.name,
         "error": error,
         "isServable": is_servable,
     }

@@ -2,6 +2,7 @@
 and answers with, and those that its auto_complete_config declares."""
 
 import ast
+import re
 
 _INPUT_CALLS = ("get_input_tensor_by_name", "get_input_config_by_name")
 _OUTPUT_CALLS = ("get_output_config_by_name",)
@@ -9,7 +10,7 @@ _OUTPUT_CALLS = ("get_output_config_by_name",)
 
 class ModelSource:
     """`inputs`, `outputs`: [name, type or None, dims or None] in order of their first mention. `completes`: it declares
-    its tensors itself when it is loaded."""
+    its tensors itself when it is loaded. `name`: what it calls itself; "" = nothing short."""
 
     def __init__(self, text):
         """Raises SyntaxError for what is no Python of this interpreter."""
@@ -19,6 +20,7 @@ class ModelSource:
         self.completes = any(
             isinstance(node, ast.FunctionDef) and node.name == "auto_complete_config" for node in ast.walk(tree)
         )
+        self.name = _own_name(tree)
         self._named = _named_dicts(tree)
         self._read(tree)
 
@@ -56,6 +58,22 @@ class ModelSource:
             found[1] = fields["data_type"]
         if isinstance(fields.get("dims"), list):
             found[2] = fields["dims"]
+
+
+# More words are a sentence, not a name.
+_NAME_WORDS = 3
+_ARTICLES = ("a", "an", "the", "this", "is")
+
+
+def _own_name(tree):
+    """"Image preprocessing: sizes and colours" is image_preprocessing. Docstrings of the file and of its class, in that order."""
+    classes = [each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == "TritonPythonModel"]
+    for node in [tree, *classes]:
+        first = re.split(r"[.:;,(\n]| [-\u2013\u2014] ", (ast.get_docstring(node) or "").strip())[0]
+        words = [word for word in first.lower().split() if word not in _ARTICLES]
+        if 0 < len(words) <= _NAME_WORDS and all(re.fullmatch(r"[a-z0-9_-]+", word) for word in words):
+            return "_".join(words).replace("-", "_")
+    return ""
 
 
 def _named_dicts(tree):

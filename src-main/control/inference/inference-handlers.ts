@@ -28,6 +28,7 @@ import { serverSnippets } from '../../playground/server-snippets.ts';
 import { requestSnippets } from '../../playground/snippets.ts';
 import { decodeValues } from '../../tensor/value-codec.ts';
 import type { BlobStore } from '../files/blob-store.ts';
+import { codePlaceOf } from '../catalog/error-place.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
 import { checkExpectation } from '../saved/saved-requests.ts';
@@ -157,7 +158,9 @@ async function send(
   const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
   const serving = deps.servingVersion(request.model, result.modelVersion);
   const executions = serving?.runtime.recentExecutions() ?? [];
-  return withExecution(result, executions, { startWallMs, endWallMs: clock.wallMs() });
+  const codePlace = codePlaceOf(deps.catalog, request.model, result.error);
+  const told = codePlace === undefined ? result : { ...result, codePlace };
+  return withExecution(told, executions, { startWallMs, endWallMs: clock.wallMs() });
 }
 
 type SavedCalls =

@@ -10,7 +10,7 @@ import type { ArtefactForm, BackendDescription } from '../../../src-shared/confi
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { FrameworkInspection, FrameworkTensor } from '../../../src-shared/contract/framework-calls.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
-import { plainName } from '../../base/plain-name.ts';
+import { suggestedName } from '../../base/suggested-name.ts';
 import { isCodeFile } from '../../inference/code-files.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
 import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
@@ -59,6 +59,8 @@ interface Read {
   readonly outputs: readonly FrameworkTensor[];
   readonly note: string | undefined;
   readonly error: string | undefined;
+  /** What the file calls itself. */
+  readonly name: string | undefined;
   readonly completes: boolean;
   readonly batch: number | undefined;
   readonly isServable: boolean;
@@ -69,6 +71,7 @@ const NOTHING: Read = {
   outputs: [],
   note: undefined,
   error: undefined,
+  name: undefined,
   completes: false,
   batch: undefined,
   isServable: true,
@@ -102,7 +105,7 @@ export async function inspectFramework(
     title: backend.title,
     platform: artefact.platform,
     artefact: artefact.name,
-    suggestedName: plainName(path.basename(file.path, path.extname(file.path))),
+    suggestedName: suggestedName(file.path, read.name ?? `${backend.name}_model`),
     inputs: read.inputs,
     outputs: read.outputs,
     note: read.note,
@@ -133,6 +136,7 @@ async function readTensors(
       ...told,
       note: told.note || undefined,
       error: told.error || undefined,
+      name: told.name || undefined,
       batch: told.batch ?? undefined,
     };
   } catch (thrown) {

@@ -134,3 +134,22 @@ test('a file that no configuration can help is refused with its reason', () => {
   const weights = { ...inspection, isServable: false, problem: 'These are weights.' };
   expect(draftFault(weights, draftOfInspection(weights))).toBe('These are weights.');
 });
+
+test('OpenVINO takes batches as they come; where it is told a size, batches that are not full are filled up', () => {
+  const known = {
+    ...inspection,
+    backend: 'openvino',
+    platform: undefined,
+    completes: true,
+    inputs: [{ name: 'x', datatype: 'FP32', shape: [-1, 4] }],
+    outputs: [{ name: 'y', datatype: 'FP32', shape: [-1, 4] }],
+  };
+  const draft = draftOfInspection(known);
+  const text = frameworkConfig(known, draft);
+  expect(text).toContain('max_batch_size: 0');
+  expect(text).toContain('dims: [-1, 4]');
+  expect(text).not.toContain('ENABLE_BATCH_PADDING');
+  const batched = frameworkConfig(known, { ...draft, maxBatchSize: 8 });
+  expect(batched).toContain('max_batch_size: 8');
+  expect(batched).toMatch(/key: "ENABLE_BATCH_PADDING"\n {2}value \{ string_value: "YES" \}/);
+});

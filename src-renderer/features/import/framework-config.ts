@@ -38,9 +38,14 @@ export const FRAMEWORK_TYPES = [
   'BYTES',
 ] as const;
 
+/** OpenVINO refuses batches that are not full unless they are filled up. */
+const PADDING = ['parameters {', '  key: "ENABLE_BATCH_PADDING"', '  value { string_value: "YES" }', '}'];
 const NOTHING: TensorDraft = { name: '', datatype: '', dims: '' };
 
-/** Batches when every tensor of the file has a first dimension of any size; of one that names a batch, every known one. */
+/**
+ * Batches when every tensor of the file has a first dimension of any size; of one that names a batch, every known one.
+ * OpenVINO compiles a model for batches of one size, so that a request of another would fail: there any size is a dimension.
+ */
 export function draftOfInspection({
   backend,
   inputs,
@@ -52,6 +57,7 @@ export function draftOfInspection({
   // What the code of a Python model declares are the dims of a configuration, which have no batch.
   const isBatched =
     backend !== 'python' &&
+    backend !== 'openvino' &&
     all.length > 0 &&
     all.every(({ shape }) => (shape === null ? maxBatchSize !== undefined : shape[0] === -1));
   const tensors = (list: FrameworkInspection['inputs']): readonly TensorDraft[] =>
@@ -130,6 +136,7 @@ export function frameworkConfig(
     ...written(inputs).map((tensor) => block('input', tensor, maxBatchSize > 0)),
     ...written(outputs).map((tensor) => block('output', tensor, maxBatchSize > 0)),
     ...(maxBatchSize > 0 ? ['dynamic_batching {', '}'] : []),
+    ...(maxBatchSize > 0 && backend === 'openvino' ? PADDING : []),
   ];
   return `${lines.join('\n')}\n`;
 }

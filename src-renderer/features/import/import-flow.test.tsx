@@ -293,3 +293,13 @@ test('an import that cannot even look is told', async () => {
   await importPaths(engine, ['/drop/x'], copy);
   await toldOf('the server may not read /drop');
 });
+
+test('the weights beside an OpenVINO model are part of it, and no file of their own', async () => {
+  const { fake, engine } = await start([
+    fakeDropItem('framework', { path: '/drop/net.xml' }),
+    fakeDropItem('unknown', { path: '/drop/net.bin' }),
+  ]);
+  fake.overrides['framework/inspect'] = () => Promise.reject(new ServerError('CANCELLED', 'cancelled'));
+  await importPaths(engine, ['/drop/net.xml', '/drop/net.bin'], copy);
+  expect(await allTold()).toEqual([]);
+});

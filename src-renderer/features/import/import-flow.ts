@@ -88,20 +88,32 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** Bare .onnx files are inspected together, and data files that one of them names belong to it. */
+/**
+ * Bare .onnx files are inspected together, and data files that one of them names belong to it; weights beside the .xml of an
+ * OpenVINO model go with that.
+ */
 async function inspectOnnx(
   { client }: Engine,
   items: readonly DropItem[],
 ): Promise<{ readonly items: readonly DropItem[]; readonly inspections: readonly OnnxInspection[] }> {
   const onnx = items.filter(({ kind }) => kind === 'onnx');
   const inspections = await Promise.all(onnx.map(({ path }) => client.call('config/inspectOnnx', { path })));
+  const weights = new Set(
+    items.filter(({ kind }) => kind === 'framework').map(({ path }) => weightsOf(path)),
+  );
   const dataFiles = new Set(inspections.flatMap(({ externalData }) => externalData.map(({ name }) => name)));
   return {
     inspections,
     items: items.filter(
-      ({ kind, path }) => kind !== 'onnx' && !dataFiles.has(path.split(/[\\/]/).at(-1) ?? ''),
+      ({ kind, path }) =>
+        kind !== 'onnx' && !weights.has(path) && !dataFiles.has(path.split(/[\\/]/).at(-1) ?? ''),
     ),
   };
+}
+
+/** Of an OpenVINO model; undefined for other files. */
+function weightsOf(path: string): string | undefined {
+  return /\.xml$/i.test(path) ? path.replace(/\.xml$/i, '.bin') : undefined;
 }
 
 /** A single file for a model that is not there yet gets its name. */

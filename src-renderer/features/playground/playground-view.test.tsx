@@ -8,6 +8,7 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { notFound } from '../../../src-shared/errors.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
+import { activeTab } from '../../lib/workspace-store.ts';
 import type { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel } from '../../testing/fake-models.ts';
 import { fakeInterface, fakeRefusal, fakeResult } from '../../testing/fake-playground.ts';
@@ -90,6 +91,20 @@ test('while it is sent the button cancels, and a cancelled request says so', asy
   await until(() => expect(get('pg-error-text').textContent).toContain('Cancelled'));
   expect(stateOf()).toBe('error');
   expect(get('pg-status').textContent).toContain('Not sent');
+});
+
+test('an error of the code of a model leads to its line', async () => {
+  fake.overrides['playground/send'] = () =>
+    fakeRefusal('NameError', { codePlace: { model: 'before', file: '1/model.py', line: 19 } });
+  const { get } = await show();
+  await click(get('pg-send'));
+  await until(() => expect(get('pg-show-code').textContent).toContain('line 19 of 1/model.py'));
+  await click(get('pg-show-code'));
+  expect(activeTab()?.address).toMatchObject({
+    model: 'before',
+    tab: 'code',
+    query: { file: '1/model.py', line: '19' },
+  });
 });
 
 test('a refusal shows the words of the server, what they mean, and leads to the input', async () => {

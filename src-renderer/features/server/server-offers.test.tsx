@@ -134,3 +134,17 @@ test('Python is made only after a yes; where it cannot be made, the button says 
   // What was not made is not used.
   expect(fake.argsOf('settings/write')).toEqual([]);
 });
+
+test('Python is set up also by a click that comes before the machine was looked at', async () => {
+  const fake = new FakeEngine();
+  const first = Promise.withResolvers<never>();
+  const client = fake.engine().client;
+  const found = await client.call('python/view', {});
+  let asked = 0;
+  fake.overrides['python/view'] = () => (asked++ === 0 ? first.promise : found);
+  const { get } = await start(fake);
+  await click(await until(() => get('python-set-up')));
+  const question = await until(() => get('python-ask'));
+  expect(question.textContent).toContain(found.setup.folder);
+  await click(get('confirm-cancel'));
+});

@@ -1,7 +1,10 @@
-// A request that failed: the server's words unchanged, what they mean, and the way to the input they are about.
+// A request that failed: the server's words unchanged, what they mean, and the way to the input or the line of code
+// they are about.
 
-import { Crosshair } from 'lucide-react';
+import { Crosshair, FileCode } from 'lucide-react';
 
+import { modelAddress } from '../../../lib/address.ts';
+import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -12,6 +15,7 @@ import { faultyInputOf } from '../playground-store.ts';
 export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
   const { result } = outcome;
   const faulty = faultyInputOf(outcome);
+  const place = result?.codePlace;
   return (
     <section
       role="alert"
@@ -44,6 +48,19 @@ export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
           onClick={() => focusInput(faulty)}
         >
           {t('playground.fixInput', { name: faulty })}
+        </Button>
+      )}
+      {place !== undefined && (
+        <Button
+          size="sm"
+          icon={FileCode}
+          className="self-start"
+          data-testid="pg-show-code"
+          onClick={() =>
+            open(modelAddress(place.model, 'code', { file: place.file, line: String(place.line) }))
+          }
+        >
+          {t('model.failure.showCode', { file: place.file, line: place.line })}
         </Button>
       )}
     </section>

@@ -34,7 +34,9 @@ export function PythonCard() {
     reload();
   };
   const setUp = useAction(async () => {
-    if (data === undefined || !(await mayMake(data.setup))) return;
+    // Looking for Pythons takes seconds, and nobody waits for that before the button is pressed.
+    const { setup } = data ?? (await client.call('python/view', {}));
+    if (!(await mayMake(setup))) return;
     showBottom('tasks');
     const { path } = await client.call('python/setUp', { taskId: crypto.randomUUID() });
     toastSuccess(t('python.done'));
