@@ -85,7 +85,7 @@ export const graph = {
   'graph.panel.to': 'to {name}',
   'graph.panel.more': 'and {count} more',
   'graph.panel.values': 'Show values',
-  'graph.panel.valuesOf': 'Values of {name}',
+  'graph.panel.valuesOf': 'Show values of {name}',
   'graph.panel.firstValues': 'First {shown} of {count}',
   'graph.panel.operators': 'Operators in it',
   'graph.panel.file': 'In the file',
