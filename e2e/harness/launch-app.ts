@@ -1,10 +1,13 @@
 // The app in the shell under test, as tests see it, and how it is opened in a browser: there it is the headless engine,
 // and the window a page of a Chromium that all apps of a worker share. The desktop app is opened by electron-app.ts.
 
-import type { Browser, BrowserContextOptions, CDPSession, ElectronApplication, Page } from '@playwright/test';
+import type { Browser, CDPSession, ElectronApplication, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 
+import type { Tab } from './kept-tabs.ts';
+import { KeptTabs } from './kept-tabs.ts';
+import type { ServedApp } from './serve-app.ts';
 import { serveApp } from './serve-app.ts';
 
 /** A file that the app let its user save. */
@@ -77,22 +80,10 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   return chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...args] });
 }
 
-const VIEWPORT = { width: 1360, height: 860 };
-
 /** Address of the HTTP endpoint, read where every user can read it. */
 export async function shownHttpAddress(page: Page): Promise<string> {
   const port = (await page.getByTestId('status-port-number-http').textContent()) ?? '';
   return `http://127.0.0.1:${port.trim()}`;
-}
-
-function contextOptions(options: LaunchOptions): BrowserContextOptions {
-  const { colorScheme = 'light' } = options;
-  return {
-    viewport: VIEWPORT,
-    colorScheme,
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  };
 }
 
 /** Addresses of requests and WebSockets from now on; those before are not told. */
@@ -108,15 +99,29 @@ function enginePidBelow(parent: number): number {
   return Number(found.trim());
 }
 
-/** One browser for all apps that it launches, each in a context of its own; disposing closes it. */
+/** The app whose window is to be in this tab: at the tab's port, where nothing else has taken that meanwhile. */
+async function serveFor(tab: Tab, options: LaunchOptions): Promise<ServedApp> {
+  try {
+    if (tab.port === 0) return await serveApp(options);
+    return await serveApp({ ...options, uiPort: tab.port }).catch(() => serveApp(options));
+  } catch (thrown) {
+    await tab.close();
+    throw thrown;
+  }
+}
+
+/** One browser for all apps that it launches, each in a tab that no other has at the time; disposing closes it. */
 export async function browserLauncher(): Promise<Launcher> {
   const browser = await launchBrowser();
+  const tabs = new KeptTabs(browser);
   return {
     launch: async (options = {}) => {
       await using opened = new AsyncDisposableStack();
-      const served = opened.use(await serveApp(options));
-      const context = opened.adopt(await browser.newContext(contextOptions(options)), (made) => made.close());
-      const page = await context.newPage();
+      const tab = await tabs.take(options);
+      const served = opened.use(await serveFor(tab, options));
+      // Before the server ends, whose page it then leaves.
+      opened.defer(() => tabs.giveBack(tab));
+      const { page } = tab;
       followRequests(page, options);
       await page.goto(served.addresses.window);
       const whole = opened.move();
@@ -126,7 +131,7 @@ export async function browserLauncher(): Promise<Launcher> {
         repositoryPath: served.repositoryPath,
         userDataPath: served.userDataPath,
         httpAddress: () => shownHttpAddress(page),
-        devTools: () => context.newCDPSession(page),
+        devTools: () => tab.devTools(),
         savedFile: async (save) => {
           const download = page.waitForEvent('download');
           await save();

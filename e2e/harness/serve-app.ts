@@ -42,6 +42,8 @@ export interface ServeOptions {
   readonly userDataPath?: string;
   /** Open before the tests begin; false where the ports are expected to be taken. */
   readonly waitsForEndpoints?: boolean;
+  /** Port of the window; default: a free one. */
+  readonly uiPort?: number;
   /** Further variables of its environment, which its own processes inherit. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -109,7 +111,12 @@ export async function removeUserDataFolder(folder: string): Promise<void> {
 /** Resolves when the window's address was printed; rejects with what was printed when the engine ends instead. */
 export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const userDataPath = options.userDataPath ?? (await newUserDataFolder());
-  const args = ['serve', '--ui', '--ui-port=0', ...isolatedArguments(userDataPath, options.args)];
+  const args = [
+    'serve',
+    '--ui',
+    `--ui-port=${options.uiPort ?? 0}`,
+    ...isolatedArguments(userDataPath, options.args),
+  ];
   const child = spawn(process.execPath, [path.join(root, 'bin/conch.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // With a bin of its own: what a test moves there stays out of the user's.
