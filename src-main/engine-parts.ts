@@ -147,7 +147,10 @@ export function buildService(
   const folder = sharedMemoryFolder(process.platform);
   const traceSettings = new TraceSettings({
     start: deps.traceStart ?? readTraceStart(options.trace.settings),
-    isKnownModel: (name) => isServed(repository, name),
+    isKnownModel: (name) => {
+      state.checkServing();
+      return isServed(repository, name);
+    },
   });
   const service: InferenceService = new EngineInferenceService({
     serverId: options.server.id,

@@ -201,6 +201,7 @@ export class Engine {
       throw thrown;
     }
     const { controlMode, pollSec, watch, paths } = this.#parts.options.repository;
+    if (!this.#hasRepositories) return;
     if (controlMode === 'poll' && pollSec > 0) {
       for (const path of paths.filter(isStorePath))
         log.info(`${shownPath(path)} is polled: ${UPLOAD_ADVICE}`);

@@ -103,9 +103,8 @@ export class ModelRepository implements ModelInvoker {
       if (requiresRoots) throw error;
       log.error(`repository ${root} is left out: ${error.message}`);
     }
-    if (startupModels.includes('*') && startupModels.length > 1) {
-      throw repositoryErrors.wildcardNotAlone();
-    }
+    if (startupModels.includes('*') && startupModels.length > 1)
+      return { failed: new Map(), loadError: repositoryErrors.wildcardNotAlone() };
     if (controlMode !== 'explicit' || startupModels.includes('*')) {
       return reportOf(await this.#pollAll(controlMode === 'explicit'));
     }

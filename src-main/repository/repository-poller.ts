@@ -32,6 +32,8 @@ export interface PollOutcome {
 /** What reading some or all models gave. */
 export interface PollResult {
   readonly outcomes: ReadonlyMap<ModelKey, PollOutcome>;
+  /** Names that were not read, since several repositories have them. Only of `pollAll`. */
+  readonly refused: ReadonlyMap<ModelKey, ServerError>;
   /** What was found on the way, for views: name -> folders. Only of `pollAll`. */
   readonly folders: ReadonlyMap<string, readonly ScannedFolder[]>;
 }
@@ -56,6 +58,7 @@ interface RepositoryPollerOptions {
 
 const PARALLEL_POLLS = 16;
 const NO_FOLDERS: ReadonlyMap<string, readonly ScannedFolder[]> = new Map();
+const NO_REFUSALS: ReadonlyMap<ModelKey, ServerError> = new Map();
 
 /** Names of the models an ensemble's steps use, once each. */
 export function composingNames(polled: PolledModel): string[] {
@@ -96,7 +99,7 @@ export class RepositoryPoller {
         }
       }
     }
-    return { outcomes, folders: NO_FOLDERS };
+    return { outcomes, refused: NO_REFUSALS, folders: NO_FOLDERS };
   }
 
   /** True when files of a known model are newer than those that were read. Reads no file. */
@@ -129,9 +132,11 @@ export class RepositoryPoller {
       });
     }
     const jobs: { id: ModelId; scanned: ScannedFolder }[] = [];
+    const refused = new Map<ModelKey, ServerError>();
     for (const [name, folders] of snapshot.models) {
       if (!namespacing && folders.length > 1) {
         logFailure(name, 'not unique across all model repositories');
+        refused.set(modelKey({ namespace: '', name }), loadErrors.notUnique());
         continue;
       }
       for (const scanned of folders) jobs.push({ id: this.#idOf(scanned.location), scanned });
@@ -141,7 +146,7 @@ export class RepositoryPoller {
       outcomes.set(modelKey(id), await this.#pollScanned(id, scanned, known, {}));
     });
     keepUnseen(outcomes, known, [...snapshot.unreadable.keys()].filter(isStorePath));
-    return { outcomes, folders: snapshot.models };
+    return { outcomes, refused, folders: snapshot.models };
   }
 
   async #pollName(request: PollRequest, known: KnownModels): Promise<PollOutcome[]> {

@@ -193,7 +193,7 @@ export class RepositoryTransactions {
   }
 
   async #writeBack(planned: Planned, result: WaveResult): Promise<TransactionResult> {
-    const { outcomes } = planned.draft.poll;
+    const { outcomes, refused } = planned.draft.poll;
     for (const [key, polled] of planned.work) {
       const failure = result.failures.get(key);
       const isRefused = result.invalid.has(key);
@@ -215,7 +215,7 @@ export class RepositoryTransactions {
       }
       if (!isRefused) await polled.lease.failed();
     }
-    const pollErrors = new Map<ModelKey, ServerError>();
+    const pollErrors = new Map(refused);
     for (const [key, { error }] of outcomes) if (error !== undefined) pollErrors.set(key, error);
     const touched = [...planned.work.values(), ...outcomes.values()].map(({ id }) => id);
     return { touched: uniqueIds(touched), failures: result.failures, pollErrors };

@@ -17,7 +17,7 @@ export interface TransactionDraft {
 }
 
 export const NOTHING: ReadonlySet<ModelKey> = new Set();
-export const NO_POLL: PollResult = { outcomes: new Map(), folders: new Map() };
+export const NO_POLL: PollResult = { outcomes: new Map(), refused: new Map(), folders: new Map() };
 
 /** Nothing but `extras`. */
 export function draft(poll: PollResult, extras: Partial<Omit<TransactionDraft, 'poll'>>): TransactionDraft {

@@ -107,6 +107,7 @@ export class EngineInferenceService implements InferenceService {
   }
 
   async isModelReady(name: string, version: string): Promise<boolean> {
+    this.#parts.state.checkServing();
     const wanted = parseVersion(version);
     let model: Model;
     try {
@@ -132,6 +133,7 @@ export class EngineInferenceService implements InferenceService {
   }
 
   statistics(name: string, version: string): readonly ModelStatisticsSnapshot[] {
+    this.#parts.state.checkServing();
     const ready = [...this.#parts.repository.ready()];
     const wanted = parseVersion(version);
     // By name, whichever was loaded first.
@@ -149,6 +151,7 @@ export class EngineInferenceService implements InferenceService {
   }
 
   async repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]> {
+    this.#parts.state.checkServing();
     return await this.#parts.repository.index(options);
   }
 
@@ -176,14 +179,14 @@ export class EngineInferenceService implements InferenceService {
   }
 
   useModel(name: string, version: string): ModelUse {
-    this.#parts.state.checkInference();
+    this.#parts.state.checkServing();
     const use = new ModelHandle(this.#find(name, version));
     this.#parts.onModelUse?.(name);
     return use;
   }
 
   infer(use: ModelUse, request: InferenceRequest): void {
-    this.#parts.state.checkInference();
+    this.#parts.state.checkServing();
     use.infer(request);
   }
 
@@ -192,6 +195,7 @@ export class EngineInferenceService implements InferenceService {
   }
 
   #find(name: string, version: string): Model {
+    this.#parts.state.checkServing();
     return this.#parts.repository.find(name, parseVersion(version));
   }
 
@@ -202,6 +206,7 @@ export class EngineInferenceService implements InferenceService {
   }
 
   #checkControl(): void {
+    this.#parts.state.checkServing();
     if (this.#parts.controlMode !== 'explicit') {
       throw serverErrors.modeForbidsControl();
     }

@@ -31,8 +31,11 @@ export class ServerState {
     return this.#phase === 'starting' || this.#phase === 'ready';
   }
 
-  /** Inference goes on while exiting, for running sequences and ensembles; schedulers refuse the rest. */
-  checkInference(): void {
+  /**
+   * Inference and questions about models. They go on while exiting, for running sequences and ensembles; schedulers refuse
+   * the rest.
+   */
+  checkServing(): void {
     if (this.#phase === 'failed' || this.#phase === 'stopped') throw serverErrors.notReady();
   }
 

@@ -27,10 +27,8 @@ async function modelReady(exchange: Exchange): Promise<void> {
   try {
     isReady = await context.service.isModelReady(match.model, match.version);
   } catch (thrown) {
-    // Unknown and unready models are "not ready" here; other faults keep their words.
-    const isLookup =
-      thrown instanceof ServerError && (thrown.code === 'NOT_FOUND' || thrown.code === 'UNAVAILABLE');
-    if (!isLookup) throw thrown;
+    // Unknown models are "not ready" here; other faults keep their words.
+    if (!(thrown instanceof ServerError) || thrown.code !== 'NOT_FOUND') throw thrown;
     isReady = false;
   }
   if (isReady) exchange.empty(200, 'text/plain');
