@@ -15,6 +15,7 @@ import { splitRequest } from './raw-contents.ts';
 import type { WireMessage } from './wire-message.ts';
 import { byteSizeOf, joined, ownMemory } from './wire-message.ts';
 
+const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 /** Of an input: its dimensions come packed or one by one. */
 const SHAPE = 3;
@@ -131,10 +132,14 @@ function readCounted(reader: Reader, end: number, handle: FieldHandler): void {
   });
 }
 
-/** One field; skipped unless `handle` takes it. */
+/** One field; skipped unless `handle` takes it. Throws for field 0, which no message has. */
 export function readField(reader: Reader, handle: FieldHandler): void {
   const tag = reader.uint32();
-  if (!handle(tag >>> 3, tag & 7, reader)) reader.skipType(tag & 7);
+  const wireType = tag & 7;
+  if (tag >>> 3 === 0) throw new RangeError('fields are numbered from 1 on');
+  if (handle(tag >>> 3, wireType, reader)) return;
+  if (wireType === VARINT) readVarint64(reader);
+  else reader.skipType(wireType);
 }
 
 function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
@@ -148,7 +153,7 @@ function readInput(reader: Reader, bytes: Uint8Array): GrpcInferInput {
   const end = endOf(reader);
   let parameters: Parameters | undefined;
   readCounted(reader, end, (field, wireType) => {
-    if (wireType !== LENGTH_DELIMITED && field !== SHAPE) return false;
+    if (wireType !== LENGTH_DELIMITED && !(field === SHAPE && wireType === VARINT)) return false;
     switch (field) {
       case 1:
         input.name = textOf(reader);

@@ -1,5 +1,7 @@
 // Calls of clients that know other services, or send bytes that are no message.
 
+import http2 from 'node:http2';
+
 import { Client, credentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -21,6 +23,7 @@ const GOOD = encodeGrpcRequest({
 });
 
 let server: GrpcServer;
+let port: number;
 let client: Client;
 
 beforeEach(async () => {
@@ -28,7 +31,8 @@ beforeEach(async () => {
     { service: new EchoService(), clock: systemClock },
     { ...defaultGrpcServerOptions, port: 0 },
   );
-  client = new Client(`127.0.0.1:${await server.start()}`, credentials.createInsecure());
+  port = await server.start();
+  client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 });
 afterEach(async () => {
   client.close();
@@ -69,6 +73,11 @@ test.each([`${SERVICE}/Nothing`, '/inference.Nothing/ModelInfer', '/'])(
 test.each([
   ['a field that runs past the end', Buffer.from([10, 9, 120])],
   ['a text that is no UTF-8', Buffer.concat([GOOD, Buffer.from([26, 2, 0xff, 0xfe])])],
+  ['field 0', Buffer.concat([GOOD, Buffer.from([0, 5])])],
+  [
+    'a number of eleven bytes',
+    Buffer.concat([GOOD, Buffer.from([0xc0, 0x3e, ...Array<number>(10).fill(0xff), 1])]),
+  ],
 ])('%s cannot be parsed', async (_, bytes) => {
   const seen = await call(`${SERVICE}/ModelInfer`, bytes);
   expect(seen).toMatchObject({ code: 13, details: 'Unable to parse request' });
@@ -83,6 +92,12 @@ test.each([
   expect(await call(`${SERVICE}/ModelInfer`, bytes)).toMatchObject({ code: 0 });
 });
 
+test('a dimension of another wire type is none', async () => {
+  const bytes = Buffer.concat([GOOD, Buffer.from([42, 5, 29, 1, 0, 0, 0])]);
+  // The input that it stands in is read: it has no data.
+  expect(await call(`${SERVICE}/ModelInfer`, bytes)).toMatchObject({ code: 3 });
+});
+
 test('what cannot be parsed ends the reading of a stream; what came before is answered', async () => {
   const stream = client.makeBidiStreamRequest(`${SERVICE}/ModelStreamInfer`, asIs, asIs);
   let answers = 0;
@@ -93,4 +108,62 @@ test('what cannot be parsed ends the reading of a stream; what came before is an
   stream.write(GOOD);
   expect(await ended).toBe(0);
   expect(answers).toBe(1);
+});
+
+const framed = (bytes: Uint8Array, flag = 0): Buffer =>
+  Buffer.concat([Buffer.from([flag, 0, 0, 0, bytes.byteLength]), bytes]);
+const NONE = framed(Buffer.alloc(0));
+const HEADERS = { 'content-type': 'application/grpc', te: 'trailers' };
+
+/** A call of ServerLive written by hand: all header fields and trailers, and the bytes of the answer. */
+function byHand(headers: http2.OutgoingHttpHeaders, body: Buffer): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const stream = session.request({ ':method': 'POST', ':path': `${SERVICE}/ServerLive`, ...headers });
+    const seen: Record<string, unknown> = {};
+    const chunks: Buffer[] = [];
+    stream.on('response', (fields) => Object.assign(seen, fields));
+    stream.on('trailers', (fields) => Object.assign(seen, fields));
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('close', () => {
+      session.destroy();
+      resolve({ ...seen, body: Buffer.concat(chunks).toString('hex') });
+    });
+    stream.end(body);
+  });
+}
+const LIVE = { ':status': 200, 'grpc-status': '0', body: '00000000020801' };
+
+test('an answer that is not compressed names no encoding', async () => {
+  const seen = await byHand(HEADERS, NONE);
+  expect(seen).toMatchObject(LIVE);
+  expect(seen).not.toHaveProperty('grpc-encoding');
+});
+
+test('the content type may be missing', async () => {
+  expect(await byHand({ te: 'trailers' }, NONE)).toMatchObject(LIVE);
+});
+
+test('of several messages of a unary call the first one counts', async () => {
+  const broken = framed(Buffer.from([10, 9]));
+  expect(await byHand(HEADERS, Buffer.concat([NONE, broken]))).toMatchObject(LIVE);
+});
+
+test('no message cannot be parsed', async () => {
+  expect(await byHand(HEADERS, Buffer.alloc(0))).toMatchObject({
+    'grpc-status': '13',
+    'grpc-message': 'Unable to parse request',
+  });
+});
+
+test('an empty message may be marked as compressed', async () => {
+  const marked = framed(Buffer.alloc(0), 1);
+  expect(await byHand({ ...HEADERS, 'grpc-encoding': 'gzip' }, marked)).toMatchObject(LIVE);
+});
+
+test.each(['0S', '0n'])('a deadline of %s has passed', async (timeout) => {
+  expect(await byHand({ ...HEADERS, 'grpc-timeout': timeout }, NONE)).toMatchObject({
+    'grpc-status': '4',
+    'grpc-message': 'Deadline Exceeded',
+  });
 });

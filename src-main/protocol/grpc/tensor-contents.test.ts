@@ -79,6 +79,27 @@ describe('typed contents', () => {
     }
   });
 
+  test('elements of another wire type than that of their field are none of it', () => {
+    const writer = protobuf.Writer.create();
+    writer.uint32((6 << 3) | 0).int32(1);
+    writer.uint32((8 << 3) | 0).int32(1);
+    writer.uint32((2 << 3) | 5).fixed32(1);
+    expect(contentsToBytes([writer.finish()], 'FP32', 'x', 'm').byteSize).toBe(0);
+  });
+
+  test.each<[DataType, number, number]>([
+    ['FP32', 6, 3],
+    ['FP64', 7, 12],
+  ])('packed %s that end inside an element are malformed', (datatype, field, byteSize) => {
+    const message = protobuf.Writer.create()
+      .uint32((field << 3) | 2)
+      .bytes(new Uint8Array(byteSize))
+      .finish();
+    expect(() => contentsToBytes([message], datatype, 'x', 'm')).toThrow(
+      "contents of input tensor 'x' for model 'm' are malformed",
+    );
+  });
+
   test('a field that does not fit the datatype is refused by name', () => {
     expect(() => convert({ int_contents: [1] }, 'FP32')).toThrow(
       "unexpected explicit tensor data for input tensor 'x' for model 'm' of type 'INT32', expected datatype 'FP32'",

@@ -29,6 +29,21 @@ const FIELDS: Readonly<Record<number, FieldType>> = {
   8: { shown: 'BYTES', datatypes: ['BYTES'], encoding: 'bytes' },
 };
 
+/** Of single elements; packed ones are of wire type 2, as texts are. */
+const WIRE_TYPES: Readonly<Record<FieldType['encoding'], number>> = {
+  varint: 0,
+  fixed64: 1,
+  bytes: 2,
+  fixed32: 5,
+};
+/** Bytes of an element, where all have the same. */
+const WIDTHS: Readonly<Record<FieldType['encoding'], number>> = {
+  varint: 1,
+  fixed64: 8,
+  bytes: 1,
+  fixed32: 4,
+};
+
 /** Encoded elements in `piece[start, end)`: packed ones, or a single one. */
 type Visit = (field: number, start: number, end: number, piece: Uint8Array) => void;
 
@@ -67,12 +82,15 @@ function convert(
   let used = 0;
   let runCount = 0;
   let byteSize = 0;
+  let width = 1;
   // Elements are looked at in place: ten million of them must not become ten million objects.
   visitRuns(pieces, (field, start, end) => {
     if (field !== used) {
       checkField(field, used, datatype, where);
       used = field;
+      width = WIDTHS[FIELDS[field]?.encoding ?? 'bytes'];
     }
+    if ((end - start) % width !== 0) throw new RangeError(`${end - start} bytes are no elements of ${width}`);
     runCount += 1;
     byteSize += end - start;
   });
@@ -104,7 +122,9 @@ function visitRuns(pieces: readonly Uint8Array[], visit: Visit): void {
   for (const piece of pieces) {
     const reader = protobuf.Reader.create(piece);
     const skipField = (field: number, wireType: number): boolean => {
-      if (FIELDS[field] === undefined) return false;
+      const type = FIELDS[field];
+      // A field of another wire type than its own is one that is not known.
+      if (type === undefined || (wireType !== 2 && wireType !== WIRE_TYPES[type.encoding])) return false;
       const end = wireType === 2 ? endOf(reader) : undefined;
       const start = reader.pos;
       if (end === undefined) reader.skipType(wireType);

@@ -19,7 +19,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export interface CallHead {
   readonly path: string;
   readonly metadata: CallMetadata;
-  /** Undefined = none. */
+  /** Whole milliseconds; 0 = has passed already, undefined = none. */
   readonly timeoutMs: number | undefined;
   /** Of compressed messages. */
   readonly encoding: string;
@@ -42,7 +42,8 @@ export function readCallHead(request: RequestFields): CallHead {
 
 function read({ method, path, fields }: RequestFields): CallHead {
   const metadata = new CallMetadata(fields);
-  const [contentType = ''] = metadata.get('content-type');
+  // Left out by some clients, which the reference allows.
+  const [contentType = 'application/grpc'] = metadata.get('content-type');
   const [timeout] = metadata.get('grpc-timeout');
   const [encoding = 'identity'] = metadata.get('grpc-encoding');
   const isGrpc = /^application\/grpc(?:[+;]|$)/.test(contentType);
@@ -52,9 +53,13 @@ function read({ method, path, fields }: RequestFields): CallHead {
     path,
     metadata,
     encoding,
-    timeoutMs:
-      parts == null ? undefined : Math.min(MAX_TIMEOUT_MS, Math.floor(Number(count) * (UNIT_MS[unit] ?? 1))),
+    timeoutMs: parts == null ? undefined : wholeMs(Number(count) * (UNIT_MS[unit] ?? 1)),
     httpStatus: method !== 'POST' ? 405 : isGrpc ? 200 : 415,
     fault: parts === null ? `Invalid grpc-timeout value "${timeout}"` : undefined,
   };
+}
+
+/** What is shorter than a millisecond gets one, as long as it is not nothing. */
+function wholeMs(ms: number): number {
+  return ms === 0 ? 0 : Math.max(1, Math.min(MAX_TIMEOUT_MS, Math.floor(ms)));
 }

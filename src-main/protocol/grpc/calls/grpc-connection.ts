@@ -15,7 +15,7 @@ import { readCallHead } from './call-head.ts';
 import { CODE } from './codes.ts';
 import { httpStatusHeaders, NO_TRAILERS, statusOnly } from './reply-blocks.ts';
 import type { CallHandler } from './server-call.ts';
-import { ServerCall } from './server-call.ts';
+import { DEADLINE_TEXT, ServerCall } from './server-call.ts';
 
 const log = getLogger('grpc');
 
@@ -75,6 +75,7 @@ export class GrpcConnection implements ConnectionUser {
     }
     if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
     if (head.fault !== undefined) return refused(stream, statusOnly(CODE.internal, head.fault));
+    if (head.timeoutMs === 0) return refused(stream, statusOnly(CODE.deadlineExceeded, DEADLINE_TEXT));
     const route = this.#setup.routes.get(head.path);
     // Without a word, as in the reference.
     if (route === undefined) return refused(stream, statusOnly(CODE.unimplemented, ''));

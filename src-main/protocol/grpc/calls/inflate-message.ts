@@ -22,6 +22,8 @@ export async function inflateMessage(
     const details = `Received message compressed with unsupported encoding "${encoding}"`;
     return { code: CODE.unimplemented, details };
   }
+  // Nothing is not worth compressing: clients mark it none the less.
+  if (message.length === 0) return Buffer.alloc(0);
   try {
     return await INFLATORS[encoding](message, { maxOutputLength: limit, chunkSize: CHUNK_BYTES });
   } catch (thrown) {

@@ -5,14 +5,14 @@ import { encodeHeaderBlock } from '../../../http2/header-block.ts';
 const HEADERS = [':status', '200', 'content-type', 'application/grpc'];
 const ACCEPTED = ['grpc-accept-encoding', 'identity,deflate,gzip'];
 
-const headersFor = (encoding: string): Uint8Array =>
-  encodeHeaderBlock([...HEADERS, ...ACCEPTED, 'grpc-encoding', encoding]);
+const headersFor = (...encoding: readonly string[]): Uint8Array =>
+  encodeHeaderBlock([...HEADERS, ...ACCEPTED, ...encoding]);
 
 /** By the encoding of the messages behind them. */
 export const REPLY_HEADERS = {
-  identity: headersFor('identity'),
-  gzip: headersFor('gzip'),
-  deflate: headersFor('deflate'),
+  identity: headersFor(),
+  gzip: headersFor('grpc-encoding', 'gzip'),
+  deflate: headersFor('grpc-encoding', 'deflate'),
 } as const;
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 

@@ -28,6 +28,9 @@ export interface CallHandler {
   onCancelled(): void;
 }
 
+/** Of a call whose deadline has passed. */
+export const DEADLINE_TEXT = 'Deadline Exceeded';
+
 interface CallRules {
   readonly clock: Clock;
   readonly maxDecompressedByteSize: number;
@@ -176,7 +179,7 @@ export class ServerCall implements StreamUser {
   }
 
   #expire(): void {
-    this.#failNow({ code: CODE.deadlineExceeded, details: 'Deadline Exceeded' });
+    this.#failNow({ code: CODE.deadlineExceeded, details: DEADLINE_TEXT });
     this.#cancel();
   }
 

@@ -7,10 +7,7 @@ import type { CallHandler, ServerCall } from './server-call.ts';
 /** A decoded request and the call that it came by. */
 export type UnaryStart<Request> = (call: ServerCall, request: Request, handler: UnaryCall<Request>) => void;
 
-/**
- * A second message is UNIMPLEMENTED, none at all too, and bytes that do not decode are INTERNAL, as grpc++
- * answers them.
- */
+/** Further messages are left alone; none at all, and bytes that do not decode, are INTERNAL, as grpc++ answers them. */
 export class UnaryCall<Request> implements CallHandler {
   readonly #call: ServerCall;
   readonly #decode: (message: WireMessage) => Request;
@@ -26,27 +23,14 @@ export class UnaryCall<Request> implements CallHandler {
   }
 
   onMessage(message: WireMessage): void {
-    if (this.#message !== undefined) {
-      this.#call.fail({
-        code: CODE.unimplemented,
-        details: 'Received a second request message for a unary method',
-      });
-    }
-    this.#message = message;
+    this.#message ??= message;
   }
 
   onHalfClose(): void {
-    const message = this.#message;
-    if (message === undefined) {
-      this.#call.fail({
-        code: CODE.unimplemented,
-        details: 'Received no request message for a unary method',
-      });
-      return;
-    }
     let request: Request;
     try {
-      request = this.#decode(message);
+      if (this.#message === undefined) throw new RangeError('no message');
+      request = this.#decode(this.#message);
     } catch {
       this.#call.fail({ code: CODE.internal, details: 'Unable to parse request' });
       return;
