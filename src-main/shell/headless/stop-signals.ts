@@ -1,5 +1,6 @@
-// What makes a server in the foreground stop: SIGINT and SIGTERM, once, further ones are ignored as in the reference;
-// and the end of npm or of the launcher that it was started by, or of a program that started it with a message channel.
+// What signals do to a server in the foreground. SIGINT and SIGTERM stop it, further ones are only told, as in the
+// reference; so does the end of npm or of the launcher that it was started by, or of a program that started it with a
+// message channel. SIGUSR1 ends it at once, as any program: Node.js would open a port for a debugger. SIGUSR2 does nothing.
 
 import os from 'node:os';
 
@@ -19,8 +20,15 @@ export function firstStopRequest(environment: Environment, announce: (line: stri
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => stop(`Signal (${os.constants.signals[signal]}) received.`));
+      process.on(signal, () => {
+        const line = `Signal (${os.constants.signals[signal]}) received.`;
+        if (isStopping) announce(line);
+        else stop(line);
+      });
     }
+    // Gone before it is sent again, so that the system acts on it.
+    process.once('SIGUSR1', () => process.kill(process.pid, 'SIGUSR1'));
+    process.on('SIGUSR2', () => {});
     parentChannel()?.onClose(() => stop(STARTER_GONE_TEXT));
     watchStarter(systemClock, environment, () => stop(STARTER_GONE_TEXT));
   });
