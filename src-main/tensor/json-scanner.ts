@@ -14,6 +14,9 @@ const NINE = 0x39;
 /** Only tokens with an exponent or this many digits can leave the range of a double. */
 const MAX_SAFE_DIGITS = 300;
 
+/** Control characters may only stand in strings as escapes. */
+const ESCAPE_FAULT = 'Invalid escape character in string.';
+
 const CACHE_SLOTS = 1024;
 const CACHED_LENGTH = 32;
 const cache: (string | undefined)[] = new Array<string | undefined>(CACHE_SLOTS);
@@ -162,7 +165,7 @@ export class JsonScanner {
         at = this.#escape();
       } else if (c < 0x20) {
         this.at = at;
-        throw this.fault('Invalid encoding in string.');
+        throw this.fault(c === 0 ? 'Missing a closing quotation mark in string.' : ESCAPE_FAULT);
       } else at += 1;
     }
     this.at = at + 1;
@@ -174,7 +177,7 @@ export class JsonScanner {
     const code = this.bytes[this.at + 1];
     if (code !== 0x75) {
       if (this.at + 1 < this.end && ESCAPES[code ?? 0] !== undefined) return this.at + 2;
-      throw this.fault('Invalid escape character in string.');
+      throw this.fault(ESCAPE_FAULT);
     }
     const unit = this.#hex(this.at + 2);
     if (unit < 0xd800 || unit > 0xdfff) return this.at + 6;
