@@ -187,7 +187,7 @@ export class PythonCode implements HostedCode {
         break;
       case FROM_HOST.failed: {
         const error = failureOf(payloadJson(frame.payload));
-        log.error(`Failed to initialize Python stub: ${error.message}`, this.#fields());
+        log.info(`Failed to initialize Python stub: ${error.message}`, this.#fields());
         this.#life.failed(error);
         break;
       }
