@@ -1,7 +1,7 @@
 // From the requests of one execution to the inputs of one run: shapes, sizes and where the bytes are. Nothing is
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
-import { elementByteSize, smallestElementByteSize } from '../../../src-shared/datatypes.ts';
+import { dataTypeFromConfig, elementByteSize, smallestElementByteSize } from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { concreteCount } from '../../../src-shared/tensor/shape.ts';
@@ -19,12 +19,15 @@ import { rowsOf, findInput } from './request-inputs.ts';
 
 /**
  * Feeds in the plan's order; undefined where no request gives the input (the runtime then reports it as missing).
- * Throws INTERNAL when requests of one batch disagree in shape.
+ * Throws INTERNAL when requests of one batch disagree in shape, and where the runtime would refuse a batch input.
  */
 export function gatherFeeds(
   plan: InterfacePlan,
   requests: readonly InferenceRequest[],
 ): (GatheredFeed | undefined)[] {
+  const [unknown] = plan.unknownTargets;
+  if (unknown !== undefined)
+    throw runtimeError(new Error(`Failed to find input name in the mapping: ${unknown}`));
   return plan.feeds.map((feed) => gatherFeed(plan, feed, requests));
 }
 
@@ -43,7 +46,11 @@ function gatherFeed(
   feed: FeedPlan,
   requests: readonly InferenceRequest[],
 ): GatheredFeed | undefined {
-  if (feed.batchInput !== undefined) return generateBatchInput(feed.batchInput, requests);
+  if (feed.batchInput !== undefined) {
+    const datatype = dataTypeFromConfig(feed.batchInput.dataType);
+    if (datatype !== undefined && datatype !== feed.datatype) throw wrongDatatype(datatype, feed.datatype);
+    return generateBatchInput(feed.batchInput, requests);
+  }
   const template = firstInput(requests, feed.name);
   if (template === undefined) return undefined;
   if (template.datatype !== feed.datatype) throw wrongDatatype(template.datatype, feed.datatype);
@@ -72,7 +79,7 @@ function gatherFeed(
   return { dims, byteSize, segments, sources };
 }
 
-/** Only a state can have another type than the model: clients' tensors and controls are checked before. */
+/** Only a state or a batch input can have another type than the model: clients' tensors and controls are checked before. */
 function wrongDatatype(actual: DataType, expected: DataType): ServerError {
   return runtimeError(
     new Error(

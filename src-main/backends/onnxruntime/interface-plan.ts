@@ -38,6 +38,8 @@ export interface InterfacePlan {
   readonly feeds: readonly FeedPlan[];
   /** By name, byte for byte: answers list them in this order, whatever order the configuration or a request has. */
   readonly outputs: readonly OutputPlan[];
+  /** Targets of batch inputs that the file has not: no request can be run. */
+  readonly unknownTargets: readonly string[];
   /** Feeds that have a value of their own in the file, for requests that give none. */
   readonly overridable: readonly string[];
   /** Rows of a batch have meaning by their position (sequence slots), so none may be left out. */
@@ -58,6 +60,9 @@ export function planInterface(config: ModelConfig, description: ModelDescription
     maxBatchSize: config.maxBatchSize,
     feeds,
     outputs: names.map((name) => planOutput(config, description, name)),
+    unknownTargets: config.batchInput
+      .flatMap(({ targetName }) => targetName)
+      .filter((target) => !description.inputs.some(({ name }) => name === target)),
     overridable: overridable.map(({ name }) => name),
     keepsRows: config.sequenceBatching !== undefined,
   };

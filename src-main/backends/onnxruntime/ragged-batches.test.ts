@@ -32,7 +32,11 @@ describe('ragged batches', () => {
     );
 
   /** RAGGED is ragged; GENERATED is a batch input of `kind`, copied to COUNTS. */
-  async function ragged(kind: BatchInput['kind'], generatedShape: readonly (string | number)[]) {
+  async function ragged(
+    kind: BatchInput['kind'],
+    generatedShape: readonly (string | number)[],
+    change: Partial<BatchInput> = {},
+  ) {
     const bytes = graphModel(
       [
         { opType: 'Identity', inputs: ['RAGGED'], outputs: ['FLAT'] },
@@ -46,7 +50,15 @@ describe('ragged batches', () => {
       onnxConfig(8, [], [], {
         input: [modelInput({ name: 'RAGGED', dataType: 'TYPE_FP32', dims: [-1], allowRaggedBatch: true })],
         output: [modelOutput({ name: 'FLAT', dataType: 'TYPE_FP32', dims: [-1] })],
-        batchInput: [{ kind, targetName: ['GENERATED'], dataType: 'TYPE_INT32', sourceInput: ['RAGGED'] }],
+        batchInput: [
+          {
+            kind,
+            targetName: ['GENERATED'],
+            dataType: 'TYPE_INT32',
+            sourceInput: ['RAGGED'],
+            ...change,
+          },
+        ],
         batchOutput: [
           { kind: 'BATCH_SCATTER_WITH_INPUT_SHAPE', targetName: ['FLAT'], sourceInput: ['RAGGED'] },
         ],
@@ -66,6 +78,23 @@ describe('ragged batches', () => {
       [1, 1],
       [1, 3],
     ]);
+  });
+
+  it.each<[string, Partial<BatchInput>, string]>([
+    [
+      'a batch input of another type than the model',
+      { dataType: 'TYPE_FP32' },
+      'onnx runtime error 2: Unexpected input data type. Actual: (tensor(float)) , expected: (tensor(int32))',
+    ],
+    [
+      'a target that the model has not, beside one that it has',
+      { targetName: ['GENERATED', 'MORE'] },
+      'onnx runtime error 1: Failed to find input name in the mapping: MORE',
+    ],
+  ])('%s fails each batch', async (_, change, message) => {
+    await using model = await ragged('BATCH_ELEMENT_COUNT', ['r'], change);
+    const instance = await model.instance();
+    await expect(executeAll(instance, source([2, 4]))).rejects.toThrow(message);
   });
 
   it.each([
