@@ -15,6 +15,7 @@ import type { ReferenceCase, Target } from '../tests/reference/reference-case.ts
 import type { Scene, Side } from '../tests/reference/scene.ts';
 import { SCENES } from '../tests/reference/scenes.ts';
 import { freePorts } from './free-ports.ts';
+import { compareLives } from './reference-lives.ts';
 import { compareStarts } from './reference-starts.ts';
 import type { ReferenceProgram } from './reference-server.ts';
 import { findReference, startReferenceServer } from './reference-server.ts';
@@ -44,6 +45,7 @@ async function main(given: string): Promise<number> {
     for (const answers of await Promise.all(group.map((one) => runScene(program, one, pattern))))
       add(answers);
   if ('starts'.includes(scene)) add(await compareStarts(program, pattern));
+  if ('lives'.includes(scene)) add(await compareLives(program, pattern, namedPython()));
   return report(rows, given === '');
 }
 
@@ -174,9 +176,12 @@ function startSide(
 ): Promise<ServedProcess> {
   if (side === 'reference')
     return startReferenceServer({ ...program, env: { ...program.env, ...env } }, args);
+  return serveConch([...args, '--allow-client-shm=true', ...namedPython()], env);
+}
+
+function namedPython(): readonly string[] {
   const python = testPython();
-  const named = python === undefined ? [] : [`--backend-config=python,python-executable=${python}`];
-  return serveConch([...args, '--allow-client-shm=true', ...named], env);
+  return python === undefined ? [] : [`--backend-config=python,python-executable=${python}`];
 }
 
 function targetOf(server: ServedProcess, folders: readonly string[], side: Side): Omit<Target, 'cloudPorts'> {

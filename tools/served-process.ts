@@ -115,7 +115,7 @@ export function addressesIn(log: string): ServedAddresses | undefined {
 }
 
 /** A group that is gone already is no failure. */
-function killGroup(leader: number): void {
+export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch (error) {

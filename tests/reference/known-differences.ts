@@ -3,11 +3,13 @@
 
 import { KNOWN_CLIENTS } from './known-clients.ts';
 import { KNOWN_LIFE } from './known-life.ts';
+import { KNOWN_LIVES } from './known-lives.ts';
 import { KNOWN_PYTHON } from './known-python.ts';
 import { KNOWN_REQUESTS } from './known-requests.ts';
 import { KNOWN_SPANS } from './known-spans.ts';
 import { KNOWN_STARTS } from './known-starts.ts';
 import { KNOWN_STREAMS } from './known-streams.ts';
+import { KNOWN_WIRE } from './known-wire.ts';
 
 export interface KnownDifference {
   /** Which rows; the name as the report prints it. */
@@ -26,9 +28,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...KNOWN_REQUESTS,
   ...KNOWN_PYTHON,
   ...KNOWN_LIFE,
+  ...KNOWN_LIVES,
   ...KNOWN_SPANS,
   ...KNOWN_STARTS,
   ...KNOWN_STREAMS,
+  ...KNOWN_WIRE,
   {
     rows: /^HTTP/,
     reason: 'errors are always typed application/json; the reference leaves text/plain on some',

@@ -1,5 +1,6 @@
 // All scenes, in the order in which they are played.
 
+import { BATCH_FIELD_SCENES } from './batch-field-cases.ts';
 import { CACHE_SCENES } from './cache-cases.ts';
 import { CALL_SCENE } from './call-cases.ts';
 import { CANCEL_FLOW_SCENE } from './cancel-flows.ts';
@@ -12,6 +13,7 @@ import { CONTROL_SCENE } from './control-cases.ts';
 import { COUNT_SCENE } from './count-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
+import { FRAME_SCENE } from './frame-cases.ts';
 import { GENERATE_SCENE } from './generate-cases.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
 import { HEADER_FLOW_SCENES } from './header-flows.ts';
@@ -35,8 +37,10 @@ import { PYTHON_LIFE_SCENE } from './python-life.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
+import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
 import { RAGGED_SCENE } from './ragged-cases.ts';
+import { ODD_WIRE_SCENE } from './odd-wire-cases.ts';
 import { RECORD_SCENE } from './record-cases.ts';
 import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
@@ -85,6 +89,8 @@ export const SCENES: readonly Scene[] = [
   ...COMPRESSION_SCENES,
   CALL_SCENE,
   FAULT_SCENE,
+  FRAME_SCENE,
+  ODD_WIRE_SCENE,
   GENERATE_SCENE,
   REQUEST_SCENE,
   LABEL_SCENE,
@@ -103,8 +109,10 @@ export const SCENES: readonly Scene[] = [
   LIFE_SCENE,
   OVERLAP_SCENE,
   ...POLL_SCENES,
+  ...POLL_DEPENDENT_SCENES,
   QUEUE_SCENE,
   RAGGED_SCENE,
+  ...BATCH_FIELD_SCENES,
   REGION_WALKS,
   SEQUENCE_SCENE,
   STATE_SCENE,
