@@ -10,7 +10,8 @@ const INSTALL_LIMIT_MS = 600_000;
 
 /** The environment's interpreter and folder, or why there is none. */
 export type PythonEnvironment =
-  { readonly python: string; readonly folder: string } | { readonly missing: string };
+  | { readonly python: string; readonly folder: string }
+  | { readonly missing: string };
 
 /** How a command ended. */
 export interface Finished {

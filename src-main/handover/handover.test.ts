@@ -84,10 +84,19 @@ describe('files', () => {
     [{ locations: ['ftp://a'] } as const, "'ftp://a' is no place for a repository"],
     [{ locations: ['s3://'] } as const, "'s3://' is not complete: such a place is s3://bucket or"],
     [{ locations: ['gs:///models'] } as const, "'gs:///models' is not complete: such a place is gs://bucket"],
-    [{ locations: ['as://account'] } as const, "'as://account' is not complete: such a place is as://account/c"],
+    [
+      { locations: ['as://account'] } as const,
+      "'as://account' is not complete: such a place is as://account/c",
+    ],
     [{ locations: ['as://?sv=2'] } as const, "'as://?sv=2' is not complete"],
-    [{ locations: ['pvc:///models'] } as const, "'pvc:///models' is not complete: such a place is pvc://claim"],
-    [{ locations: ['nfs://server'] } as const, "'nfs://server' is not complete: such a place is nfs://server/p"],
+    [
+      { locations: ['pvc:///models'] } as const,
+      "'pvc:///models' is not complete: such a place is pvc://claim",
+    ],
+    [
+      { locations: ['nfs://server'] } as const,
+      "'nfs://server' is not complete: such a place is nfs://server/p",
+    ],
     [{ locations: ['models'] } as const, "'models' is a relative path"],
     [{ locations: ['/a', '/b'] } as const, '2 places were given for 1 repositories'],
   ])('a place that the target cannot use: %o', async (plan, message) => {

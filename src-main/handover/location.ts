@@ -54,7 +54,9 @@ export function readLocation(text: string): RepositoryLocation {
     case 'gs':
     case 'as':
     case 'https':
-      needs(head !== '' && !head.startsWith('?') && (inside !== '' || (scheme !== 'as' && scheme !== 'https')));
+      needs(
+        head !== '' && !head.startsWith('?') && (inside !== '' || (scheme !== 'as' && scheme !== 'https')),
+      );
       return {
         kind: 'store',
         url: text.replace(/\?.*$/s, '').replace(/\/+$/, ''),

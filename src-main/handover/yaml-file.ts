@@ -7,7 +7,11 @@ import type { HandoverFile } from '../../src-shared/contract/handover-calls.ts';
 
 /** What the file holds: plain values, without dates, classes or cycles. */
 export type YamlValue =
-  string | number | boolean | readonly YamlValue[] | { readonly [key: string]: YamlValue | undefined };
+  | string
+  | number
+  | boolean
+  | readonly YamlValue[]
+  | { readonly [key: string]: YamlValue | undefined };
 
 /** `comment` by lines, without marks. Properties that are undefined are left out. */
 export function yamlFile(path: string, comment: readonly string[], value: YamlValue): HandoverFile {

@@ -32,7 +32,13 @@ export interface WritableTensor {
 
 /** Integers as bigint or as a list of bigint; numbers are floats; a graph is the body of a loop or a branch. */
 export type WritableAttribute =
-  bigint | number | string | readonly bigint[] | readonly number[] | WritableTensor | WritableGraph;
+  | bigint
+  | number
+  | string
+  | readonly bigint[]
+  | readonly number[]
+  | WritableTensor
+  | WritableGraph;
 
 /** `domain` is ONNX's own when left out. An empty name in `inputs` leaves out an optional input, as in the format. */
 export interface WritableNode {

@@ -19,7 +19,8 @@ export interface ConfigWork {
 
 /** What it answers: a configuration whose `partCount` parts wait at the port, or why there is none. */
 export type ConfigAnswer =
-  { readonly read: ExplainedConfig; readonly partCount: number } | { readonly failure: WireError };
+  | { readonly read: ExplainedConfig; readonly partCount: number }
+  | { readonly failure: WireError };
 
 /** Entries of one part; taking it over costs about two milliseconds. */
 const PART_ENTRIES = 2000;

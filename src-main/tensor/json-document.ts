@@ -73,7 +73,15 @@ export class JsonArray {
 
 /** number = integer token within 2^53, bigint = integer token within 64 bits beyond that. */
 export type JsonValue =
-  null | boolean | string | number | bigint | JsonDouble | JsonObject | JsonArray | NumberRun;
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | JsonDouble
+  | JsonObject
+  | JsonArray
+  | NumberRun;
 
 /**
  * Parses `bytes[start, end)`. The result keeps views of `bytes`. Throws INTERNAL with the reference's words

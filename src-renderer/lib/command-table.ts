@@ -8,7 +8,15 @@ export interface CommandDefinition {
   readonly id: string;
   readonly title: PlainKey;
   readonly group:
-    'server' | 'model' | 'repository' | 'config' | 'request' | 'perf' | 'view' | 'list' | 'chart';
+    | 'server'
+    | 'model'
+    | 'repository'
+    | 'config'
+    | 'request'
+    | 'perf'
+    | 'view'
+    | 'list'
+    | 'chart';
   /** "" = none. */
   readonly keys: string;
   /** Also open the command; not shown. */

@@ -6,7 +6,14 @@ import { t } from '../texts/translate.ts';
 
 /** The state of a model as its chip shows it. */
 export type ShownState =
-  'unloaded' | 'loading' | 'ready' | 'ready-changed' | 'degraded' | 'unloading' | 'failed' | 'not-runnable';
+  | 'unloaded'
+  | 'loading'
+  | 'ready'
+  | 'ready-changed'
+  | 'degraded'
+  | 'unloading'
+  | 'failed'
+  | 'not-runnable';
 
 type Facts = Pick<
   ModelView,

@@ -7,7 +7,16 @@ import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-sli
 
 /** The views that an output can be shown in. */
 export type ViewKind =
-  'classes' | 'value' | 'ranked' | 'table' | 'vector' | 'text' | 'image' | 'heat' | 'wave' | 'histogram';
+  | 'classes'
+  | 'value'
+  | 'ranked'
+  | 'table'
+  | 'vector'
+  | 'text'
+  | 'image'
+  | 'heat'
+  | 'wave'
+  | 'histogram';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
 

@@ -77,7 +77,8 @@ export interface ConfigFix {
 
 /** One field that gets a value, `undefined` to remove it; or one entry of a map that gets another key. */
 export type FieldChange =
-  { readonly path: string; readonly value: unknown } | { readonly path: string; readonly newKey: string };
+  | { readonly path: string; readonly value: unknown }
+  | { readonly path: string; readonly newKey: string };
 
 /** A repair by field paths; becomes text edits once there is a text. */
 export interface ConfigChange {

@@ -99,7 +99,8 @@ export interface RepeatResult {
   readonly perSecond: number;
   /** Over the requests that were answered with success; undefined when there is none. */
   readonly latencyMs:
-    { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number } | undefined;
+    | { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number }
+    | undefined;
 }
 
 /** How far one tensor is from another, element by element. */
@@ -122,7 +123,8 @@ export interface SavedRequest {
   readonly savedAtMs: number;
   readonly request: PlaygroundRequest;
   readonly expectation:
-    { readonly tolerance: number; readonly outputs: Readonly<Record<string, readonly string[]>> } | undefined;
+    | { readonly tolerance: number; readonly outputs: Readonly<Record<string, readonly string[]>> }
+    | undefined;
 }
 
 /** An input or output as a client has to send or gets it. */

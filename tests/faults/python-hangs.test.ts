@@ -71,22 +71,21 @@ describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
       await gone('ends');
     });
 
-    test.concurrent(
-      'in execute: what was accepted has no limit, but the model can be loaded again',
-      async ({ expect: own }) => {
-        own(await server.load('runs')).toBe('');
-        const hung = server.act(
-          'runs',
-          `open("${path.join(folder, 'runs')}", "w").write(str(os.getpid())); time.sleep(600)`,
-        );
-        hung.catch(() => undefined);
-        await vi.waitFor(() => readFile(path.join(folder, 'runs')));
-        await isServing();
-        await server.unload('runs');
-        own(await server.load('runs')).toBe('');
-        own(await server.act('runs', '')).toMatchObject({ status: 200, values: [1, 2] });
-      },
-    );
+    test.concurrent('in execute: what was accepted has no limit, but the model can be loaded again', async ({
+      expect: own,
+    }) => {
+      own(await server.load('runs')).toBe('');
+      const hung = server.act(
+        'runs',
+        `open("${path.join(folder, 'runs')}", "w").write(str(os.getpid())); time.sleep(600)`,
+      );
+      hung.catch(() => undefined);
+      await vi.waitFor(() => readFile(path.join(folder, 'runs')));
+      await isServing();
+      await server.unload('runs');
+      own(await server.load('runs')).toBe('');
+      own(await server.act('runs', '')).toMatchObject({ status: 200, values: [1, 2] });
+    });
 
     test.concurrent('in a circle of calls: both models can be loaded again', async ({ expect: own }) => {
       own(await server.load('circle_a')).toBe('');

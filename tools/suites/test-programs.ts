@@ -25,6 +25,7 @@ export const reports = path.join(root, '.cache', 'test-reports');
 const programs = {
   tsc: 'typescript/bin/tsc',
   oxlint: 'oxlint/bin/oxlint',
+  oxfmt: 'oxfmt/bin/oxfmt',
   prettier: 'prettier/bin/prettier.cjs',
   knip: 'knip/bin/knip.js',
   vitest: 'vitest/vitest.mjs',

@@ -39,7 +39,8 @@ export function throughput(perf_throughput: number): TrialResult {
 /** "default c4" or "i2 b8 c4". */
 export function trialText({ fields, load, batchSize }: Trial): string {
   const of = fields as
-    { readonly max_batch_size?: number; readonly instance_group?: readonly { count: number }[] } | undefined;
+    | { readonly max_batch_size?: number; readonly instance_group?: readonly { count: number }[] }
+    | undefined;
   const variant =
     of === undefined
       ? 'default'

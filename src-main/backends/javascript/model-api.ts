@@ -74,7 +74,10 @@ export interface ModelRequest {
 
 /** A response, a stream of responses (decoupled models), or nothing when the request is answered through send(). */
 export type ExecuteResult =
-  ModelResponse | AsyncIterable<ModelResponse> | Iterable<ModelResponse> | undefined;
+  | ModelResponse
+  | AsyncIterable<ModelResponse>
+  | Iterable<ModelResponse>
+  | undefined;
 
 /** A request to another model of the server. */
 export interface InferCall {

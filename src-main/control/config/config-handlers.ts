@@ -103,7 +103,11 @@ export function configHandlers(deps: ConfigDependencies): HandlersFor<typeof con
 }
 
 type TextCalls =
-  'config/profiles' | 'config/readProfile' | 'config/writeProfile' | 'config/lastLoaded' | 'config/gitHead';
+  | 'config/profiles'
+  | 'config/readProfile'
+  | 'config/writeProfile'
+  | 'config/lastLoaded'
+  | 'config/gitHead';
 
 /** Other texts of a model than the one in config.pbtxt. */
 function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configCalls>, TextCalls> {

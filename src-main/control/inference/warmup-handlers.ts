@@ -35,7 +35,11 @@ export interface WarmupDependencies {
 }
 
 type WarmupCalls =
-  'warmup/samples' | 'warmup/run' | 'warmup/insert' | 'warmup/writeFile' | 'warmup/fromRequest';
+  | 'warmup/samples'
+  | 'warmup/run'
+  | 'warmup/insert'
+  | 'warmup/writeFile'
+  | 'warmup/fromRequest';
 type WarmupRun = Awaited<ReturnType<HandlersFor<typeof inferenceCalls>['warmup/run']>>;
 type InstanceCurve = WarmupRun['instances'][number];
 

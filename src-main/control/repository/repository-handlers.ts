@@ -137,7 +137,10 @@ function whenClosed(
 }
 
 type ImportCalls =
-  'repository/classify' | 'repository/import' | 'repository/createFromOnnx' | 'repository/probeDynamic';
+  | 'repository/classify'
+  | 'repository/import'
+  | 'repository/createFromOnnx'
+  | 'repository/probeDynamic';
 
 function importHandlers(
   deps: RepositoryDependencies,

@@ -18,7 +18,8 @@ function parseGpuMetrics(text: string): ReadonlyMap<string, Reading> {
   const gpus = new Map<string, Reading>();
   for (const match of text.matchAll(/^(nv_gpu_\w+)\{[^}]*gpu_uuid="([^"]*)"[^}]*\} (\S+)/gm)) {
     const family = FAMILIES[match[1] as keyof typeof FAMILIES] as
-      (typeof FAMILIES)[keyof typeof FAMILIES] | undefined;
+      | (typeof FAMILIES)[keyof typeof FAMILIES]
+      | undefined;
     const value = Number(match[3]);
     if (family === undefined || !Number.isFinite(value)) continue;
     const uuid = match[2] ?? '';

@@ -12,7 +12,15 @@ import { isSoundShaped } from './sound-input.ts';
 
 /** The ways to fill an input. */
 export type FillMode =
-  'values' | 'zeros' | 'ones' | 'constant' | 'random' | 'range' | 'file' | 'image' | 'sound';
+  | 'values'
+  | 'zeros'
+  | 'ones'
+  | 'constant'
+  | 'random'
+  | 'range'
+  | 'file'
+  | 'image'
+  | 'sound';
 
 /** How a request is sent. */
 export type Protocol = PlaygroundRequest['protocol'];

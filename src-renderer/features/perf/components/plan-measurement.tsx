@@ -87,7 +87,11 @@ export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
 }
 
 type NumberName =
-  'stabilityPercent' | 'maxWindows' | 'latencyLimitMs' | 'warmupRequestCount' | 'fixedRequestCount';
+  | 'stabilityPercent'
+  | 'maxWindows'
+  | 'latencyLimitMs'
+  | 'warmupRequestCount'
+  | 'fixedRequestCount';
 
 /** Fields whose 0 stands for something else than a number. */
 function isOpenAtZero(

@@ -139,7 +139,8 @@ const partSeriesOf = ([key, role]: (typeof PARTS)[number]): ChartSeries => ({
 });
 
 let series:
-  Readonly<Record<'time' | 'tradeOff' | 'parts' | 'cachedParts', readonly ChartSeries[]>> | undefined;
+  | Readonly<Record<'time' | 'tradeOff' | 'parts' | 'cachedParts', readonly ChartSeries[]>>
+  | undefined;
 
 /** Made once: a chart draws again when its series change identity. */
 function allSeries(): NonNullable<typeof series> {
