@@ -17,6 +17,8 @@ import { explainFailure } from './failure-explanation.ts';
 import type { ReadBlob } from './input-builder.ts';
 import { buildInput } from './input-builder.ts';
 import { shownTensor } from './shown-tensor.ts';
+import type { StreamWatch } from './open-streams.ts';
+import type { StreamExchange } from './stream-once.ts';
 import { streamOnce } from './stream-once.ts';
 import { playgroundErrors } from './playground-errors.ts';
 
@@ -47,10 +49,12 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Models with 0..n responses go over a gRPC stream. */
   readonly isDecoupled: boolean;
+  /** Follows the stream of a decoupled model, and may end it. */
+  readonly watch?: StreamWatch;
 }
 
 interface SenderConnection {
-  exchange(request: ClientRequest, options: SendOptions): Promise<ClientExchange>;
+  exchange(request: ClientRequest, options: SendOptions): Promise<ClientExchange | StreamExchange>;
   close(): Promise<void>;
 }
 
@@ -91,7 +95,7 @@ export class PlaygroundSender {
     request: ClientRequest,
     protocol: PlaygroundRequest['protocol'],
     options: SendOptions,
-  ): Promise<ClientExchange> {
+  ): Promise<ClientExchange | StreamExchange> {
     const connection = this.connect(protocol);
     try {
       return await connection.exchange(request, options);
@@ -111,8 +115,8 @@ export class PlaygroundSender {
     if (protocol === 'grpc') {
       const client = new GrpcInferClient(address, { clock, userAgent: USER_AGENT });
       return {
-        exchange: (request, { signal, isDecoupled }) =>
-          isDecoupled ? streamOnce(client, request, clock, signal) : client.infer(request, { signal }),
+        exchange: (request, { signal, isDecoupled, watch }) =>
+          isDecoupled ? streamOnce(client, request, clock, signal, watch) : client.infer(request, { signal }),
         close: () => client.close(),
       };
     }
@@ -125,7 +129,10 @@ export class PlaygroundSender {
   }
 
   /** What the window shows of an exchange; outputs are kept as blobs. */
-  async resultOf(exchange: ClientExchange, request: PlaygroundRequest): Promise<PlaygroundResult> {
+  async resultOf(
+    exchange: ClientExchange | StreamExchange,
+    request: PlaygroundRequest,
+  ): Promise<PlaygroundResult> {
     const { explanation, faultyInput } = explainFailure(exchange.error, request);
     const { sendMs, waitMs, receiveMs, totalMs } = exchange.timing;
     const responses: PlaygroundResult['responses'][number][] = [];
@@ -138,6 +145,7 @@ export class PlaygroundSender {
       explanation,
       faultyInput,
       responses,
+      streamed: 'streamed' in exchange ? exchange.streamed : undefined,
       headers: exchange.headers,
       rawHead: exchange.rawHead,
       requestByteSize: exchange.requestByteSize,

@@ -7,6 +7,8 @@ import type { ClientRequest } from '../client/infer-client.ts';
 import { encodeTexts, encodeValues } from '../tensor/value-codec.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { shownTensor } from './shown-tensor.ts';
+import type { StreamWatch } from './open-streams.ts';
+import { OpenStreams } from './open-streams.ts';
 import { streamOnce } from './stream-once.ts';
 
 const show = (datatype: string, bytes: Uint8Array, isClassified = false) =>
@@ -61,7 +63,7 @@ const REQUEST: ClientRequest = {
   parameters: new Map(),
 };
 
-function streaming(signal = new AbortController().signal) {
+function streaming(signal = new AbortController().signal, watch?: StreamWatch) {
   const clock = new FakeClock();
   const done: string[] = [];
   let listener: StreamListener | undefined;
@@ -78,7 +80,7 @@ function streaming(signal = new AbortController().signal) {
       };
     },
   } as unknown as GrpcInferClient;
-  const exchange = streamOnce(client, REQUEST, clock, signal);
+  const exchange = streamOnce(client, REQUEST, clock, signal, watch);
   const answer = (byteLength: number, errorMessage = ''): void =>
     listener?.onMessage({
       errorMessage,
@@ -89,6 +91,7 @@ function streaming(signal = new AbortController().signal) {
     done,
     exchange,
     answer,
+    message: (response: unknown) => listener?.onMessage({ errorMessage: '', response } as never),
     end: (code: number, details = '') => listener?.onEnd(code, details),
   };
 }
@@ -132,4 +135,51 @@ test('a stream that is given up is cancelled, also when that was decided before 
   const late = streaming(controller.signal);
   await expect(late.exchange).rejects.toThrow('enough');
   expect(late.done).toEqual([]);
+});
+
+test('a stream that is stopped answers with what came until then', async () => {
+  const streams = new OpenStreams();
+  const answer = (text: string, value: string) => ({
+    outputs: [
+      { name: 'TEXT', datatype: 'BYTES', shape: [1, 1], bytes: encodeTexts([text]) },
+      { name: 'I', datatype: 'INT32', shape: [2], bytes: encodeValues([value, '7'], 'INT32') },
+    ],
+  });
+  expect(streams.progress('s1')).toBeUndefined();
+  const exchange = await streams.during('s1', async (watch) => {
+    const { exchange: ended, done, message } = streaming(undefined, watch);
+    expect(streams.progress('s1')).toEqual({ count: 0, byteSize: 0, outputs: [] });
+    message(answer('one ', '1'));
+    message(answer('two ', '2'));
+    expect(streams.progress('s1')).toMatchObject({
+      count: 2,
+      outputs: [
+        { name: 'TEXT', shape: [1, 1], text: 'one two ' },
+        { name: 'I', shape: [2], text: '2, 7' },
+      ],
+    });
+    streams.stop('s1');
+    expect(done).toEqual(['send', 'half-close', 'cancel']);
+    return ended;
+  });
+  expect(exchange).toMatchObject({
+    ok: true,
+    error: undefined,
+    status: 1,
+    statusText: 'CANCELLED',
+    streamed: { count: 2, isStopped: true },
+  });
+  expect(exchange.responses).toHaveLength(2);
+  expect(streams.progress('s1')).toBeUndefined();
+  streams.stop('s1');
+});
+
+test('of a stream without end the first thousand responses are kept, and all are counted', async () => {
+  const { exchange, answer, end } = streaming();
+  for (let at = 0; at < 1500; at += 1) answer(4);
+  end(0);
+  const { responses, streamed, responseByteSize, rawHead } = await exchange;
+  expect([responses.length, responseByteSize]).toEqual([1000, 6000]);
+  expect(streamed).toEqual({ count: 1500, isStopped: false });
+  expect(rawHead).toBe('1500 responses on one stream; the first 1000 are kept');
 });

@@ -7,7 +7,7 @@ import { defineCall } from './define.ts';
 import type { CodePlace } from './model-view.ts';
 import type { ServerSnippet } from './server-snippet.ts';
 import { SERVER_SNIPPET_LANGUAGES } from './server-snippet.ts';
-import type { PlaygroundOutput, PlaygroundResponse } from './playground-answer.ts';
+import type { PlaygroundOutput, PlaygroundResponse, StreamProgress } from './playground-answer.ts';
 
 /** One input of a playground request. `blob` names bytes sent before with blob/append. */
 const playgroundInputSchema = z.object({
@@ -73,7 +73,10 @@ export interface PlaygroundResult {
   readonly faultyInput: string | undefined;
   /** The line of a model's own code that the error came from; absent where it tells of none. */
   readonly codePlace?: CodePlace & { readonly model: string };
+  /** In their order; of a stream at most the first 1000, and 64 MiB. */
   readonly responses: readonly PlaygroundResponse[];
+  /** Responses of a stream, those included that were not kept; undefined when it was no stream. */
+  readonly streamed?: { readonly count: number; readonly isStopped: boolean } | undefined;
   readonly headers: readonly (readonly [string, string])[];
   /** JSON header of the response, at most 64 KiB. */
   readonly rawHead: string;
@@ -193,6 +196,15 @@ export const inferenceCalls = [
     readonly step?: StepLabels | undefined;
   }>(),
   defineCall('playground/send', playgroundRequestSchema)<PlaygroundResult>(),
+  /** The same for models with 0..n responses; `stream` is an id of the page's, for the two calls below. */
+  defineCall(
+    'playground/sendStream',
+    z.object({ stream: z.string(), request: playgroundRequestSchema }),
+  )<PlaygroundResult>(),
+  /** Undefined when no such stream runs. */
+  defineCall('playground/streamed', z.object({ stream: z.string() }))<StreamProgress | undefined>(),
+  /** No more responses are wanted: those so far become the answer of `playground/sendStream`. */
+  defineCall('playground/stopStream', z.object({ stream: z.string() }))<void>(),
   /** Shape and range of one input after generation or image preprocessing. */
   defineCall('playground/previewInput', playgroundInputSchema)<{
     readonly shape: readonly number[];

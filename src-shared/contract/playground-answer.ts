@@ -30,3 +30,22 @@ export interface PlaygroundResponse {
   /** The server's words; undefined on success. */
   readonly error: string | undefined;
 }
+
+/** What a stream has brought of one output. */
+export interface StreamedText {
+  readonly name: string;
+  readonly datatype: string;
+  /** Of the newest response. */
+  readonly shape: readonly number[];
+  /** Single BYTES elements of all responses one after the other, at most their last 4000 characters; else the first values. */
+  readonly text: string;
+}
+
+/** How far a stream is. */
+export interface StreamProgress {
+  /** Responses with outputs so far. */
+  readonly count: number;
+  /** Of their outputs. */
+  readonly byteSize: number;
+  readonly outputs: readonly StreamedText[];
+}

@@ -21,6 +21,8 @@ import { inCompany, modelSideRequest, ownRows, rowCount } from '../../playground
 import { shownTensor } from '../../playground/shown-tensor.ts';
 import type { BareComparison, BatchedAnswer } from '../../playground/parity.ts';
 import { cannotCompare, compareTensors, compareWithBare } from '../../playground/parity.ts';
+import type { StreamWatch } from '../../playground/open-streams.ts';
+import { OpenStreams } from '../../playground/open-streams.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
 import { repeatRequest } from '../../playground/repeat-request.ts';
 import { withExecution } from '../../playground/sent-execution.ts';
@@ -63,11 +65,16 @@ const IMAGE_LAYOUTS: Readonly<Record<string, 'NHWC' | 'NCHW'>> = {
 /** What the server refuses is part of the answer; a call rejects only for what cannot be sent at all. */
 export function inferenceHandlers(deps: InferenceDependencies): HandlersFor<typeof inferenceCalls> {
   const { blobs, sender, catalog, clock } = deps;
+  const streams = new OpenStreams();
   return {
     ...blobHandlers(blobs),
     'playground/interface': ({ model }) => modelInterface(catalog, model),
     'playground/labels': (asked) => labelsOf(deps, asked),
     'playground/send': (request, { signal }) => send(deps, request, signal),
+    'playground/sendStream': ({ stream, request }, { signal }) =>
+      streams.during(stream, (watch) => send(deps, request, signal, watch)),
+    'playground/streamed': ({ stream }) => streams.progress(stream),
+    'playground/stopStream': ({ stream }) => streams.stop(stream),
     'playground/repeat': ({ request, count, concurrency }, { signal }) =>
       repeatRequest(sender, request, {
         clock,
@@ -152,10 +159,12 @@ async function send(
   deps: InferenceDependencies,
   request: PlaygroundRequest,
   signal: AbortSignal,
+  watch?: StreamWatch,
 ): Promise<PlaygroundResult> {
   const { clock, sender } = deps;
   const startWallMs = clock.wallMs();
-  const result = await sender.send(request, { signal, isDecoupled: isDecoupled(deps, request) });
+  const options = { signal, isDecoupled: isDecoupled(deps, request), ...(watch && { watch }) };
+  const result = await sender.send(request, options);
   const serving = deps.servingVersion(request.model, result.modelVersion);
   const executions = serving?.runtime.recentExecutions() ?? [];
   const codePlace = codePlaceOf(deps.catalog, request.model, result.error);

@@ -11,6 +11,7 @@ import type {
   PlaygroundResult,
   RepeatResult,
 } from '../../../src-shared/contract/inference-calls.ts';
+import type { StreamProgress } from '../../../src-shared/contract/playground-answer.ts';
 import type { InputDraft, RequestDraft } from './draft.ts';
 import { hasHalfTypes, newDraft, signatureOf } from './draft.ts';
 import { fromRequest } from './draft-request.ts';
@@ -51,6 +52,9 @@ export interface PlaygroundState {
   /** 0..1 by input. */
   readonly uploads: Readonly<Record<string, number>>;
   readonly sending: AbortController | undefined;
+  /** Of a model with 0..n responses, while one is sent. Without `stop` it has been stopped. */
+  readonly stream:
+    { readonly progress: StreamProgress | undefined; readonly stop: (() => void) | undefined } | undefined;
   readonly outcome: Outcome | undefined;
   /** Newest first, the shown one included. */
   readonly history: readonly Outcome[];
@@ -79,6 +83,7 @@ export function playgroundOf(model: string): PlaygroundStore {
       isJsonRefused: false,
       uploads: {},
       sending: undefined,
+      stream: undefined,
       outcome: undefined,
       history: [],
       steps: [],

@@ -3,7 +3,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
+import type { ModelInterface, PlaygroundResult } from '../../../src-shared/contract/inference-calls.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { runningActions } from '../../actions/model-actions.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -231,4 +231,62 @@ test.each([
   ['name', 'name-2'],
 ])('after the sequence %j comes %j', (id, next) => {
   expect(nextSequenceId(id)).toBe(next);
+});
+
+/** A model that sends responses until it is stopped. */
+function startStream(count: number) {
+  const begun = start(fakeInterface({ isDecoupled: true }));
+  const ended = Promise.withResolvers<PlaygroundResult>();
+  const { overrides } = begun.fake;
+  overrides['playground/sendStream'] = (_args, { signal }: { signal: AbortSignal }) => {
+    signal.addEventListener('abort', () => ended.reject(signal.reason as Error));
+    return ended.promise;
+  };
+  overrides['playground/streamed'] = () => ({ count, byteSize: 4 * count, outputs: [] });
+  overrides['playground/stopStream'] = () =>
+    ended.resolve(fakeResult({ status: 1, statusText: 'CANCELLED', streamed: { count, isStopped: true } }));
+  return begun;
+}
+
+test('a stream tells how far it is, and what came until it was cancelled is its answer', async () => {
+  const { fake, store, send } = startStream(10);
+  const sent = send();
+  await vi.waitFor(() => expect(store.getState().stream?.progress?.count).toBe(10));
+  cancelSending(store.getState());
+  await sent;
+  expect(store.getState()).toMatchObject({
+    sending: undefined,
+    stream: undefined,
+    outcome: { refused: undefined, result: { streamed: { count: 10, isStopped: true } } },
+  });
+  const [{ stream } = { stream: '' }] = fake.argsOf('playground/sendStream');
+  expect(fake.argsOf('playground/stopStream')).toEqual([{ stream }]);
+});
+
+test('a stream that is cancelled before its first response was not answered', async () => {
+  const { store, send } = startStream(0);
+  const sent = send();
+  await vi.waitFor(() => expect(store.getState().stream?.stop).toBeDefined());
+  cancelSending(store.getState());
+  await sent;
+  expect(store.getState().outcome).toMatchObject({
+    result: undefined,
+    refused: 'Cancelled before an answer came.',
+  });
+});
+
+test('a stream that does not stop is given up by cancelling once more', async () => {
+  const { fake, store, send } = startStream(3);
+  fake.overrides['playground/stopStream'] = () => undefined;
+  const sent = send();
+  await vi.waitFor(() => expect(store.getState().stream?.progress).toBeDefined());
+  cancelSending(store.getState());
+  expect(store.getState().sending).toBeDefined();
+  cancelSending(store.getState());
+  await sent;
+  expect(store.getState()).toMatchObject({
+    sending: undefined,
+    stream: undefined,
+    outcome: { result: undefined },
+  });
 });

@@ -16,6 +16,7 @@ import { isWithoutPicture, takeSamplePictures } from './sample-pictures.ts';
 import { takeSampleSounds } from './sound-actions.ts';
 import type { Outcome, PlaygroundState, PlaygroundStore, SequenceStep } from './playground-store.ts';
 import { addOutcome, patchDraft } from './playground-store.ts';
+import { runStream } from './stream-run.ts';
 import { releaseBlob } from '../../actions/blobs.ts';
 
 /** `version` "" = the one that the server chooses. */
@@ -44,7 +45,12 @@ export async function sendDraft(engine: Engine, store: PlaygroundStore, target: 
     await fillWithSamples(engine, store);
     const { draft, io } = store.getState();
     if (draft === undefined || io === undefined) return undefined;
-    return sendRequest(engine, toRequest(draft, { ...target, isSequence: io.isSequence }), draft, signal);
+    return sendRequest(
+      { engine, store },
+      toRequest(draft, { ...target, isSequence: io.isSequence }),
+      draft,
+      signal,
+    );
   });
   if (outcome !== undefined) keep(engine, store, outcome);
 }
@@ -85,7 +91,7 @@ export async function playSteps(engine: Engine, store: PlaygroundStore): Promise
     if (sequence === undefined) return;
     const request = { ...rest, sequence: { ...sequence, id } };
     const played = await whileSending(store, (signal) =>
-      sendRequest(engine, request, { ...draft, repeat: ONCE }, signal),
+      sendRequest({ engine, store }, request, { ...draft, repeat: ONCE }, signal),
     );
     if (played === undefined || played.result?.ok !== true) store.setState({ script });
     if (played === undefined) return;
@@ -145,9 +151,15 @@ async function whileSending<Result>(
   }
 }
 
+/** Who sends, and where it shows. */
+interface Sender {
+  readonly engine: Engine;
+  readonly store: PlaygroundStore;
+}
+
 /** Never rejects: what fails is an outcome as well. */
 async function sendRequest(
-  engine: Engine,
+  from: Sender,
   request: PlaygroundRequest,
   draft: RequestDraft,
   signal: AbortSignal,
@@ -156,8 +168,8 @@ async function sendRequest(
   try {
     signal.throwIfAborted();
     checkDraft(draft);
-    await makeReady(engine, request.model, signal);
-    return { ...base, ...NOT_REFUSED, ...(await call(engine, request, draft, signal)) };
+    await makeReady(from.engine, request.model, signal);
+    return { ...base, ...NOT_REFUSED, ...(await call(from, request, draft, signal)) };
   } catch (thrown) {
     return { ...base, result: undefined, repeat: undefined, ...refusal(thrown) };
   }
@@ -169,20 +181,26 @@ function keep(engine: Engine, store: PlaygroundStore, outcome: Outcome): void {
   noteStep(store, outcome);
 }
 
-/** Ends what is being sent, and the load that it waits for; it becomes an outcome that says so. */
-export function cancelSending({ sending }: PlaygroundState): void {
-  sending?.abort(new DOMException('cancelled', 'AbortError'));
+/**
+ * Ends what is being sent, and the load that it waits for; it becomes an outcome that says so. What a stream has brought
+ * is kept, unless this is the second time.
+ */
+export function cancelSending({ sending, stream }: PlaygroundState): void {
+  if (stream?.stop !== undefined) stream.stop();
+  else sending?.abort(new DOMException('cancelled', 'AbortError'));
 }
 
 const NOT_REFUSED = { refused: undefined, refusedInput: undefined } as const;
 
 async function call(
-  { client }: Engine,
+  { engine: { client }, store }: Sender,
   request: PlaygroundRequest,
   { repeat }: RequestDraft,
   signal: AbortSignal,
 ): Promise<Pick<Outcome, 'result' | 'repeat'>> {
   if (repeat.count <= 1) {
+    if (store.getState().io?.isDecoupled === true)
+      return { result: await runStream(client, store, request, signal), repeat: undefined };
     return { result: await client.call('playground/send', request, { signal }), repeat: undefined };
   }
   const answer = await client.call('playground/repeat', { request, ...repeat }, { signal });

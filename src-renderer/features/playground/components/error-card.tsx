@@ -19,6 +19,7 @@ export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
   return (
     <section
       role="alert"
+      aria-live="assertive"
       data-testid="pg-error"
       className="flex flex-col gap-2 rounded-md border border-bad/40 bg-bad-soft p-3"
     >

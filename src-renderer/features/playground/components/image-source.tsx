@@ -229,7 +229,13 @@ function SeenByModel({ input }: { readonly input: InputDraft }) {
   }, [client, preview, datatype]);
   if (preview !== undefined && 'error' in preview) {
     return (
-      <p role="alert" className="text-sm text-bad" data-testid={`pg-preview-${name}`} data-state="failed">
+      <p
+        role="alert"
+        aria-live="assertive"
+        className="text-sm text-bad"
+        data-testid={`pg-preview-${name}`}
+        data-state="failed"
+      >
         {preview.error}
       </p>
     );

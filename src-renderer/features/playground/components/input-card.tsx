@@ -126,6 +126,7 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
             // That nothing was chosen yet is no news; a value that is wrong is.
             <p
               role={input.mode === 'values' ? 'alert' : undefined}
+              aria-live={input.mode === 'values' ? 'assertive' : undefined}
               className="text-sm text-bad"
               data-testid={`pg-issue-${input.name}`}
             >

@@ -12,9 +12,11 @@ import type { AnswerSource } from '../../../tensors/class-names.ts';
 import { findMask } from '../../../tensors/mask.ts';
 import { MaskView } from '../../../tensors/mask-view.tsx';
 import { OutputCard } from '../../../tensors/output-card.tsx';
+import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { sentPicture } from '../sent-picture.ts';
@@ -41,6 +43,7 @@ export function OutputsTab({
     <div className="flex flex-col gap-3" data-testid="pg-outputs">
       {!result.ok && <ErrorCard outcome={outcome} />}
       {outcome.repeat !== undefined && <RepeatCard repeat={outcome.repeat} />}
+      {responses.length > 1 && <WrittenText responses={responses} />}
       {responses.length > 1 && (
         <Select
           aria-label={t('playground.responses')}
@@ -52,6 +55,11 @@ export function OutputsTab({
           }))}
           onChange={(index) => setAt(Number(index))}
         />
+      )}
+      {result.streamed !== undefined && result.streamed.count > responses.length && (
+        <Banner tone="info" testId="pg-stream-cut">
+          {t('playground.stream.cut', { count: result.streamed.count, kept: responses.length })}
+        </Banner>
       )}
       {result.ok && responses.length === 0 && <EmptyState title={t('playground.noResponse')} />}
       {isLarge && (
@@ -74,6 +82,30 @@ export function OutputsTab({
       ))}
     </div>
   );
+}
+
+/** What a model wrote piece by piece: single texts, one after the other. */
+function WrittenText({ responses }: Pick<PlaygroundResult, 'responses'>) {
+  const names = new Set(
+    responses.flatMap(({ outputs }) => outputs.filter(isSingleText).map(({ name }) => name)),
+  );
+  return [...names].map((name) => (
+    <Card key={name} title={t('playground.stream.written', { name })} testId={`pg-written-${name}`}>
+      <CodeBlock
+        isWrapped
+        className="max-h-80 overflow-auto"
+        label={t('playground.stream.written', { name })}
+        text={responses
+          .flatMap(({ outputs }) => outputs.filter((output) => output.name === name && isSingleText(output)))
+          .map(({ preview }) => preview[0] ?? '')
+          .join('')}
+      />
+    </Card>
+  ));
+}
+
+function isSingleText({ datatype, shape, classes }: PlaygroundOutput): boolean {
+  return datatype === 'BYTES' && classes.length === 0 && elementCountOf(shape) === 1;
 }
 
 /** As they were asked for; the server may answer in another order. */

@@ -13,6 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type { StreamProgress } from '../../../../src-shared/contract/playground-answer.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ChecksTab } from './checks-tab.tsx';
@@ -21,6 +22,7 @@ import { DiffTab } from './diff-tab.tsx';
 import { ErrorCard } from './error-card.tsx';
 import { OutputsTab } from './outputs-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
+import { StreamProgressView } from './stream-progress.tsx';
 import { TimingTab } from './timing-tab.tsx';
 
 const TABS: readonly { readonly id: string; readonly title: PlainKey }[] = [
@@ -38,6 +40,7 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
   const tab = useStore(store, (state) => state.responseTab);
   const outcome = useStore(store, (state) => state.outcome);
   const isSending = useStore(store, (state) => state.sending !== undefined);
+  const stream = useStore(store, (state) => state.stream?.progress);
   return (
     <section
       aria-label={t('playground.response')}
@@ -46,7 +49,8 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
       data-state={stateOf(outcome, isSending)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <StatusLine outcome={outcome} />
+      {/* The answer before has nothing to do with what comes now. */}
+      <StatusLine outcome={stream === undefined ? outcome : undefined} />
       <div className="h-1.5">
         {isSending && (
           <Progress value={undefined} label={t('playground.sending')} className="!rounded-none" />
@@ -64,6 +68,8 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
             tab={tab}
             context={context}
             outcome={outcome}
+            isSending={isSending}
+            stream={stream}
           />
         </div>
       </Tabs>
@@ -87,6 +93,7 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
   return (
     <div
       role="status"
+      aria-live="polite"
       className="flex min-h-[2.75rem] flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5"
       data-testid="pg-status"
     >
@@ -96,7 +103,7 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
         <Badge tone="warn">{t('playground.notSent')}</Badge>
       ) : (
         <>
-          <Badge tone={result.ok ? 'good' : 'bad'} testId="pg-status-code">
+          <Badge tone={toneOf(result)} testId="pg-status-code">
             {result.status} {result.statusText}
           </Badge>
           <Pause />
@@ -120,11 +127,26 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
               <span className="text-faint">{t('playground.inBatch', { size: result.batchSize })}</span>
             </>
           )}
+          {result.streamed !== undefined && (
+            <>
+              <Pause />
+              <span className="text-faint" data-testid="pg-stream-total">
+                {t(result.streamed.isStopped ? 'playground.stream.stopped' : 'playground.stream.total', {
+                  count: result.streamed.count,
+                })}
+              </span>
+            </>
+          )}
           <span className="sr-only">. {spokenOutputs(result)}</span>
         </>
       )}
     </div>
   );
+}
+
+function toneOf({ ok, streamed }: PlaygroundResult): 'good' | 'bad' | 'warn' {
+  if (!ok) return 'bad';
+  return streamed?.isStopped === true ? 'warn' : 'good';
 }
 
 /** For readers, who would hear one word without it. */
@@ -148,13 +170,19 @@ function TabContent({
   tab,
   context,
   outcome,
+  isSending,
+  stream,
 }: {
   readonly tab: string;
   readonly context: PlaygroundContext;
   readonly outcome: Outcome | undefined;
+  readonly isSending: boolean;
+  readonly stream: StreamProgress | undefined;
 }) {
   if (tab === 'code') return <CodeTab context={context} />;
   if (tab === 'checks') return <ChecksTab context={context} />;
+  if (tab === 'outputs' && stream !== undefined) return <StreamProgressView progress={stream} />;
+  if (outcome === undefined && isSending) return <EmptyState icon={Send} title={t('playground.waiting')} />;
   if (outcome === undefined) {
     return <EmptyState icon={Send} title={t('playground.empty')} text={t('playground.emptyText')} />;
   }
