@@ -8,6 +8,7 @@ import { FirstRunHost } from './first-run/first-run-host.tsx';
 import { HandoverHost } from './handover/handover-host.tsx';
 import { ImportHost } from './import/import-host.tsx';
 import { ModelCommands } from './model/model-commands.tsx';
+import { CaptureHost } from './requests/capture-host.tsx';
 import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
 
 /** Stands once in the window. Commands count as registered once it is there. */
@@ -21,6 +22,7 @@ export function Hosts() {
       <HandoverHost />
       <ImportHost />
       <ModelCommands />
+      <CaptureHost />
     </>
   );
 }

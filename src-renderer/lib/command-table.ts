@@ -90,7 +90,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('request', 'screen.main', 'command.mainAction', 'Mod+Enter'),
   command('request', 'request.sendLast', 'command.sendLast', '', needsPlayground),
   command('request', 'warmup.run', 'command.runWarmup', '', { unavailable: 'command.needsWarmup' }),
-  command('request', 'requests.capture', 'command.captureRequests', '', notInRelease),
+  command('request', 'requests.capture', 'command.captureRequests'),
   command('request', 'tracing.toggle', 'command.toggleTracing', '', notInRelease),
   command('perf', 'perf.start', 'command.startPerf', '', needsPerf),
   command('perf', 'perf.stop', 'command.stopRun', '', needsPerf),

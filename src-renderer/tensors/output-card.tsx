@@ -258,8 +258,12 @@ function StatsLine({ output: { stats, name, datatype } }: { readonly output: Pla
       data-testid={`pg-stats-${name}`}
     >
       <span>{t('playground.stats', { min: number(min), max: number(max), mean: number(mean) })}</span>
-      <span className={nanCount > 0 ? 'font-medium text-bad' : ''}>NaN {formatCount(nanCount)}</span>
-      <span className={infCount > 0 ? 'font-medium text-bad' : ''}>Inf {formatCount(infCount)}</span>
+      {/^(FP|BF)/.test(datatype) && (
+        <>
+          <span className={nanCount > 0 ? 'font-medium text-bad' : ''}>NaN {formatCount(nanCount)}</span>
+          <span className={infCount > 0 ? 'font-medium text-bad' : ''}>Inf {formatCount(infCount)}</span>
+        </>
+      )}
     </p>
   );
 }

@@ -206,7 +206,7 @@ export const shell = {
   'command.mainAction': 'Main action of the screen: send or start',
   'command.sendLast': 'Send last request again',
   'command.runWarmup': 'Run warm-up',
-  'command.captureRequests': 'Capture requests',
+  'command.captureRequests': 'Start or stop capturing requests',
   'command.toggleTracing': 'Toggle tracing',
   'command.startPerf': 'Start perf run',
   'command.stopRun': 'Stop the current run',

@@ -75,7 +75,7 @@ function columns(
       cell: ({ state, error }) => (
         <span className={state === 'failed' ? 'truncate text-bad' : 'truncate text-soft'} title={error}>
           {t(stateText(state))}
-          {error !== undefined && `: ${error}`}
+          {error !== undefined && `: ${withoutId(error)}`}
         </span>
       ),
     },
@@ -104,6 +104,11 @@ function stepText({ stepIndex }: CapturedRow, ensemble: string | undefined): str
   return ensemble === undefined
     ? t('capture.stepOfGone', { step })
     : t('capture.step', { step, model: ensemble });
+}
+
+/** The id has a column of its own, and the room is for what was wrong. */
+function withoutId(error: string): string {
+  return error.replace(/^\[request id: [^\]]*\] /, '');
 }
 
 function stateText(state: CapturedRow['state']) {

@@ -16,6 +16,9 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
+import { CaptureHost } from './capture-host.tsx';
+import { requestsView } from './requests-view.ts';
+import { runCommand } from '../../lib/command-registry.ts';
 import { RequestsPanel } from './requests-panel.tsx';
 
 let page: Rendered | undefined;
@@ -303,4 +306,33 @@ test('a captured request leads to the playground with what was sent', async () =
     tab: 'playground',
     query: { captured: '1' },
   });
+});
+
+test('the command switches capturing, and shows what was captured', async () => {
+  const fake = new FakeEngine();
+  let isOn = false;
+  const state = (): CaptureState => ({ ...STATE, isOn });
+  fake.overrides['capture/state'] = state;
+  fake.overrides['capture/list'] = () => [];
+  fake.overrides['capture/start'] = () => {
+    isOn = true;
+    return state();
+  };
+  fake.overrides['capture/stop'] = () => {
+    isOn = false;
+    return state();
+  };
+  requestsView.setState({ view: 'executions' });
+  page = await renderWithHosts(
+    <>
+      <CaptureHost />
+      <RequestsPanel />
+    </>,
+    fake,
+  );
+  runCommand('requests.capture');
+  await until(() => expect(page?.get('requests-help').textContent).toContain('Capturing all models'));
+  expect(workspace.getState()).toMatchObject({ isBottomOpen: true, bottomTab: 'requests' });
+  runCommand('requests.capture');
+  await until(() => expect(isOn).toBe(false));
 });

@@ -1,7 +1,7 @@
 // What the server did lately: the batches that ran, or the requests that were captured with their tensors.
 
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useStore } from 'zustand';
 
 import { captureSentence, CaptureSwitch } from '../../actions/capture-switch.tsx';
 import type { Capture } from '../../actions/use-capture.ts';
@@ -12,11 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Segmented } from '../../ui/toggles.tsx';
 import { CapturedList } from './captured-list.tsx';
 import { ExecutionList } from './execution-list.tsx';
-
-type View = 'executions' | 'captured';
-
-/** Kept while other panels are shown. */
-let chosen: View = 'executions';
+import { requestsView } from './requests-view.ts';
 
 async function forget(capture: Capture): Promise<void> {
   const answer = await ask({
@@ -29,12 +25,8 @@ async function forget(capture: Capture): Promise<void> {
 
 /** Which of the two is shown stays while the window is open. */
 export function RequestsPanel() {
-  const [view, setView] = useState(chosen);
+  const view = useStore(requestsView, (state) => state.view);
   const capture = useCapture();
-  const choose = (next: View): void => {
-    chosen = next;
-    setView(next);
-  };
   return (
     <>
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
@@ -42,7 +34,7 @@ export function RequestsPanel() {
           label={t('capture.view')}
           testId="requests-view"
           value={view}
-          onChange={choose}
+          onChange={(next) => requestsView.setState({ view: next })}
           options={[
             { value: 'executions', label: t('capture.view.batches') },
             { value: 'captured', label: t('capture.view.requests') },
