@@ -67,7 +67,7 @@ export function ConfigSheet({
       }
     >
       {file.error !== undefined && (
-        <p role="alert" className="text-bad">
+        <p role="alert" aria-live="assertive" className="text-bad">
           {file.error}
         </p>
       )}

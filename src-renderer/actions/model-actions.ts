@@ -51,6 +51,16 @@ export function isBusy({ state }: Pick<ModelView, 'state'>): boolean {
   return state === 'loading' || state === 'unloading';
 }
 
+/** How long after an act news of its model may still be on their way. */
+const NEWS_WITHIN_MS = 2000;
+const endedAtMs = new Map<string, number>();
+
+/** An act of this window loads the model, or just has; what came of it is told where it is reported. */
+export function isReportedHere(name: string): boolean {
+  if (runningActions.getState().byModel.has(name)) return true;
+  return Date.now() - (endedAtMs.get(name) ?? 0) < NEWS_WITHIN_MS;
+}
+
 async function exclusive(
   name: string,
   verb: Running['verb'],
@@ -63,6 +73,7 @@ async function exclusive(
     await work(controller.signal);
     return true;
   } finally {
+    endedAtMs.set(name, Date.now());
     runningActions.setState(({ byModel }) => {
       const next = new Map(byModel);
       next.delete(name);

@@ -1,8 +1,11 @@
 // What is said of models to people who do not see the list: that one is ready, that one failed, and nothing else.
 
+import { useEffect } from 'react';
 import { afterEach, expect, test } from 'vitest';
 
-import { useModel } from '../engine/engine-context.tsx';
+import { loadModel } from '../actions/model-actions.ts';
+import type { Engine } from '../engine/engine-context.tsx';
+import { useEngine, useModel } from '../engine/engine-context.tsx';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import { fakeModel } from '../testing/fake-models.ts';
 import type { Rendered } from '../testing/render.tsx';
@@ -38,4 +41,32 @@ test('a model that becomes ready or fails is announced once; what was so from th
   fake.change('simple', { state: 'loading' });
   fake.change('simple', { state: 'ready' });
   await until(() => expect(said()).toBe('simple is ready'));
+});
+
+test('what this window loads is said by its own report, and by nobody else', async () => {
+  const fake = new FakeEngine();
+  fake.snapshot = {
+    ...fake.snapshot,
+    models: ['mine', 'other'].map((name) => fakeModel(name, { state: 'unloaded' })),
+  };
+  fake.overrides['repository/load'] = () => ({ model: fakeModel('mine', { state: 'ready' }) });
+  let engine: Engine | undefined;
+  const Both = () => {
+    const given = useEngine();
+    useEffect(() => {
+      engine = given;
+    }, [given]);
+    return <Listener />;
+  };
+  page = await renderView(<Both />, fake);
+  await until(() => expect(engine?.state.models.getState().byName.has('mine')).toBe(true));
+  await loadModel(engine!, 'mine');
+  fake.change('mine', { state: 'ready' });
+  fake.change('other', { state: 'ready' });
+  await until(() => expect(page.get('announcer').textContent).toBe('other is ready'));
+  // Each sentence is heard as it comes; the two places of the announcer have had one.
+  expect([...page.get('announcer').children].map(({ textContent }) => textContent).sort()).toEqual([
+    '',
+    'other is ready',
+  ]);
 });

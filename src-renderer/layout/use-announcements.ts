@@ -1,7 +1,9 @@
-// Says once when a model becomes ready or fails, for people who do not see the list.
+// Says once when a model becomes ready or fails, for people who do not see the list. What this window did itself is said
+// by its report, as a toast or on the page of the model.
 
 import { useEffect } from 'react';
 
+import { isReportedHere } from '../actions/model-actions.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
@@ -15,7 +17,7 @@ export function useAnnouncements(): void {
         if (!previous.isLoaded) return;
         for (const model of next.models) {
           const before = previous.byName.get(model.name)?.state;
-          if (before === undefined || before === model.state) continue;
+          if (before === undefined || before === model.state || isReportedHere(model.name)) continue;
           if (model.state === 'ready') announce(t('model.isReady', { name: model.name }));
           if (model.state === 'failed') announce(t('model.isFailed', { name: model.name }));
         }

@@ -137,7 +137,7 @@ function NoBoxes({
   // Detectors fill the rest of their list with boxes of score 0.
   if (score === 0) {
     return (
-      <p role="status" className="mb-2 text-soft" data-testid="tensor-box-none">
+      <p role="status" aria-live="polite" className="mb-2 text-soft" data-testid="tensor-box-none">
         {t('tensor.boxes.nothing')}
       </p>
     );
@@ -145,6 +145,7 @@ function NoBoxes({
   return (
     <p
       role="status"
+      aria-live="polite"
       className="mb-2 flex flex-wrap items-center gap-2 text-soft"
       data-testid="tensor-box-none"
     >

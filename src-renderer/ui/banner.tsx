@@ -33,6 +33,7 @@ export function Banner({ tone = 'info', children, actions, testId, isStrip = fal
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
+      aria-live={tone === 'bad' ? 'assertive' : 'polite'}
       data-testid={testId}
       className={cx(
         'flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-1.5',

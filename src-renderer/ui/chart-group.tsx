@@ -88,7 +88,7 @@ function Behind({ sinceMs }: { readonly sinceMs: number }) {
     return () => clearInterval(timer);
   }, [sinceMs]);
   return (
-    <span role="status" className="text-soft">
+    <span role="status" aria-live="polite" className="text-soft">
       {t('chart.paused', { seconds })}
     </span>
   );

@@ -27,7 +27,7 @@ export function ChartTooltip({ active = false, label, payload = [], ...look }: C
     return typeof value === 'number' ? value : undefined;
   };
   return (
-    <div role="status">
+    <div role="status" aria-live="polite">
       <ValueBox {...look} x={Number(label)} valueOf={valueOf} />
     </div>
   );

@@ -1,8 +1,8 @@
 // The one chart of the window. It gives every screen the same colours, units, crosshair, pause, zoom, table view and
 // spoken summary, and keeps the drawing budget: one chart per animation frame, nothing while hidden or paused.
 
-import type { KeyboardEvent, ReactNode } from 'react';
-import { memo, useCallback, useId, useMemo, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 
@@ -95,8 +95,13 @@ export const Chart = memo(function Chart({
   const isVisible = useFirstTurn() && isInView;
   const isPaused = useStore(group, (state) => state.pausedAtMs !== undefined);
   const data = useMemo(() => ({ points, range, markers, bands }), [points, range, markers, bands]);
-  // A pause holds what is drawn; a chart without anything waits for its first values.
-  const drawn = useDrawn(data, (now) => !isVisible || (isPaused && now.points.length > 0));
+  // A pause, or being out of view, holds what is drawn; a chart without anything takes its first values in any case, so
+  // that nobody is told of a wait that is over.
+  const drawn = useDrawn(data, (now) => now.points.length > 0 && (!isVisible || isPaused));
+  const newest = useRef(points);
+  useEffect(() => {
+    newest.current = points;
+  }, [points]);
   // There are values, they are only not drawn yet: "no requests" would be wrong.
   const isWaiting = look.isWaiting === true || (points.length > 0 && drawn.points.length === 0);
   return (
@@ -107,6 +112,7 @@ export const Chart = memo(function Chart({
       group={group}
       frame={frame}
       isVisible={isVisible}
+      newest={newest}
     />
   );
 });
@@ -117,10 +123,12 @@ interface DrawnChartProps extends ChartProps {
   readonly group: StoreApi<ChartGroupState>;
   readonly frame: (element: HTMLElement | null) => void;
   readonly isVisible: boolean;
+  /** Also those that wait to be drawn: whoever does not see the chart need not scroll to it. */
+  readonly newest: RefObject<readonly ChartPoint[]>;
 }
 
 const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps) {
-  const { title, series, points, xKind = 'time', height = 200, staleMs, group, isVisible } = props;
+  const { title, series, points, xKind = 'time', height = 200, staleMs, group, isVisible, newest } = props;
   const [isTable, setIsTable] = useState(false);
   const [isLog, setIsLog] = useState(false);
   const [alone, setAlone] = useState<string>();
@@ -195,7 +203,7 @@ const DrawnChart = memo(function DrawnChart({ frame, ...props }: DrawnChartProps
         id={summaryId}
         hintId={hintId}
         isFollowed={isFollowed}
-        textOf={() => chartSummary(title, points, shown, scaleOf)}
+        textOf={() => chartSummary(title, isVisible ? points : newest.current, shown, scaleOf)}
       />
     </figure>
   );

@@ -15,7 +15,12 @@ export function Skeleton({ rows = 4, className }: { readonly rows?: number; read
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div role="status" aria-label={t('common.loading')} className={cx('flex flex-col gap-3 p-4', className)}>
+    <div
+      role="status"
+      aria-live="polite"
+      aria-label={t('common.loading')}
+      className={cx('flex flex-col gap-3 p-4', className)}
+    >
       {isVisible &&
         Array.from({ length: rows }, (_, index) => (
           <div

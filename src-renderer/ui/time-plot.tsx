@@ -110,7 +110,7 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
           area={area}
         />
       )}
-      <span role="status" className="sr-only">
+      <span role="status" aria-live="polite" className="sr-only">
         {spoken}
       </span>
     </div>

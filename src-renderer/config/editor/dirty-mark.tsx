@@ -5,7 +5,13 @@ import { t } from '../../texts/translate.ts';
 /** Empty, and quiet for readers, while there is nothing to save. */
 export function DirtyMark({ isDirty, testId }: { readonly isDirty: boolean; readonly testId: string }) {
   return (
-    <span role="status" data-testid={testId} data-dirty={isDirty} className="text-sm text-soft">
+    <span
+      role="status"
+      aria-live="polite"
+      data-testid={testId}
+      data-dirty={isDirty}
+      className="text-sm text-soft"
+    >
       {isDirty && (
         <>
           <span aria-hidden="true" className="mr-1 text-accent">

@@ -24,7 +24,9 @@ export function OnnxGraph({ model, version }: { readonly model: ModelView; reado
       });
       return (
         <div className="flex flex-1 flex-col items-center justify-center gap-3" data-testid="graph-reading">
-          <p role="status">{text}</p>
+          <p role="status" aria-live="polite">
+            {text}
+          </p>
           <Progress value={source?.progress} label={text} className="w-64" />
         </div>
       );

@@ -122,6 +122,7 @@ function WorkStrip({
   return (
     <div
       role="status"
+      aria-live="polite"
       data-testid={`${testId}-strip`}
       className="flex shrink-0 items-center gap-3 border-t border-line bg-info-soft px-3 py-1.5"
     >

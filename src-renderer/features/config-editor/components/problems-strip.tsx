@@ -76,7 +76,11 @@ export const ProblemsStrip = memo(function ProblemsStrip({
       data-count={issues.length}
       className="flex max-h-[38%] shrink-0 flex-col border-t border-line bg-canvas"
     >
-      <p className="flex h-7 shrink-0 items-center gap-1.5 px-3 text-sm text-soft" role="status">
+      <p
+        className="flex h-7 shrink-0 items-center gap-1.5 px-3 text-sm text-soft"
+        role="status"
+        aria-live="polite"
+      >
         {checkError !== undefined ? (
           t('config.problems.checkFailed', { reason: checkError })
         ) : issues.length === 0 ? (

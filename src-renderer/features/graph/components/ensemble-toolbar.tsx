@@ -78,6 +78,7 @@ export function EnsembleToolbar({
       />
       <span
         role="status"
+        aria-live="polite"
         data-testid="graph-dirty"
         data-dirty={isChanged}
         className="text-sm text-soft before:mr-1 before:text-accent data-[dirty=true]:before:content-['●']"

@@ -83,7 +83,7 @@ function Running({
       data-testid="graph-layout-running"
       className="flex flex-1 flex-col items-center justify-center gap-3 bg-canvas p-6"
     >
-      <p role="status" className="text-strong">
+      <p role="status" aria-live="polite" className="text-strong">
         {text}
       </p>
       <Progress value={undefined} label={text} className="w-64" />

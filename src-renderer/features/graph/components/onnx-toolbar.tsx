@@ -103,7 +103,13 @@ function Finder({ finder, query, onQuery, foundAt, foundCount, onStep }: OnnxToo
       />
       {foundCount !== undefined && (
         <>
-          <span role="status" data-testid="graph-found" data-count={foundCount} className="text-sm text-soft">
+          <span
+            role="status"
+            aria-live="polite"
+            data-testid="graph-found"
+            data-count={foundCount}
+            className="text-sm text-soft"
+          >
             {foundCount === 0
               ? t('graph.find.none')
               : t('graph.find.count', { at: foundAt, count: foundCount })}

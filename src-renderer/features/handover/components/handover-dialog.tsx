@@ -32,7 +32,13 @@ export function HandoverDialog({ onClose }: { readonly onClose: () => void }) {
   if (choices.data !== undefined) return <OpenDialog choices={choices.data} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} width="full" title={t('handover.title')} testId="handover-dialog">
-      {choices.error === undefined ? <Skeleton rows={8} /> : <p role="alert">{choices.error}</p>}
+      {choices.error === undefined ? (
+        <Skeleton rows={8} />
+      ) : (
+        <p role="alert" aria-live="assertive">
+          {choices.error}
+        </p>
+      )}
     </Dialog>
   );
 }
@@ -126,7 +132,12 @@ function Prepared({
   const [shown, setShown] = useState('findings');
   if (prepared.error !== undefined) {
     return (
-      <div role="alert" className="border-l border-line p-5" data-testid="handover-refused">
+      <div
+        role="alert"
+        aria-live="assertive"
+        className="border-l border-line p-5"
+        data-testid="handover-refused"
+      >
         <p className="font-semibold text-bad">{t('handover.failed')}</p>
         <p className="mt-1 text-strong">{prepared.error}</p>
       </div>
@@ -134,7 +145,12 @@ function Prepared({
   }
   if (view === undefined) {
     return (
-      <div className="border-l border-line p-5" aria-label={t('handover.checking')} role="status">
+      <div
+        className="border-l border-line p-5"
+        aria-label={t('handover.checking')}
+        role="status"
+        aria-live="polite"
+      >
         <Skeleton rows={6} />
       </div>
     );
@@ -151,7 +167,7 @@ function Prepared({
           { id: 'files', title: t('handover.files'), testId: 'handover-tab-files' },
         ]}
         trailing={
-          <span role="status" className="text-sm text-soft" data-testid="handover-summary">
+          <span role="status" aria-live="polite" className="text-sm text-soft" data-testid="handover-summary">
             {summary}
           </span>
         }

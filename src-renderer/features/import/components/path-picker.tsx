@@ -116,7 +116,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
             )}
           </div>
           {listing.error !== undefined && (
-            <p role="alert" className="p-4 text-bad">
+            <p role="alert" aria-live="assertive" className="p-4 text-bad">
               {listing.error}
             </p>
           )}

@@ -33,6 +33,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   return (
     <section
       role="alert"
+      aria-live="assertive"
       data-testid={`failure-${name}`}
       className="m-3 mb-1 flex max-h-[45%] shrink-0 flex-col gap-2 overflow-auto rounded-md border border-bad/40 bg-bad-soft p-3"
     >

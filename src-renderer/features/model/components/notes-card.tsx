@@ -43,7 +43,7 @@ export function NotesCard({ model }: { readonly model: ModelView }) {
       testId="model-notes"
       actions={
         <>
-          <span role="status" className="truncate text-sm text-faint">
+          <span role="status" aria-live="polite" className="truncate text-sm text-faint">
             {status}
           </span>
           {!isEmpty && (

@@ -68,7 +68,7 @@ export function CommandLine({ plan }: { readonly plan: PerfPlan }) {
       {[error, written.error]
         .filter((line) => line !== undefined)
         .map((line) => (
-          <p key={line} role="alert" className="text-sm text-bad">
+          <p key={line} role="alert" aria-live="assertive" className="text-sm text-bad">
             {line}
           </p>
         ))}
@@ -95,7 +95,7 @@ function Lines({
 }) {
   if (lines.length === 0) return null;
   return (
-    <div role="status" data-testid={testId} className="text-sm">
+    <div role="status" aria-live="polite" data-testid={testId} className="text-sm">
       <p className="text-warn">{title}</p>
       <ul className="font-mono text-soft">
         {lines.map((line) => (

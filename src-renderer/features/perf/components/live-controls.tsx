@@ -49,7 +49,7 @@ export function LiveControls({ live }: { readonly live: LiveRun }) {
         </Button>
       </div>
       {/* The time that is left changes too often to be read out. */}
-      <p role="status" className="sr-only">
+      <p role="status" aria-live="polite" className="sr-only">
         {progressText({ ...progress, remainingMs: undefined })}
       </p>
       <Progress value={progress.share} label={text} />

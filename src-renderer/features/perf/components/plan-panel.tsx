@@ -43,7 +43,7 @@ export function PlanPanel({ start }: { readonly start: StartState }) {
         <div className="flex flex-col gap-4">
           <ModelField />
           {defaults.error !== undefined && (
-            <p role="alert" className="text-bad">
+            <p role="alert" aria-live="assertive" className="text-bad">
               {defaults.error}
             </p>
           )}
@@ -155,7 +155,7 @@ function Footer({ start }: { readonly start: StartState }) {
         data-testid="perf-name"
       />
       {start.reason !== undefined && plan !== undefined && (
-        <p role="status" className="text-sm text-warn" data-testid="perf-problem">
+        <p role="status" aria-live="polite" className="text-sm text-warn" data-testid="perf-problem">
           {start.reason}
         </p>
       )}

@@ -63,7 +63,12 @@ export function TargetSection({
         </Field>
       </div>
       {plan.url !== '' && (
-        <div role="status" data-testid="perf-other-server" className="flex flex-wrap items-center gap-2">
+        <div
+          role="status"
+          aria-live="polite"
+          data-testid="perf-other-server"
+          className="flex flex-wrap items-center gap-2"
+        >
           <p className="text-sm text-warn">{t('perf.server.other', { url: plan.url })}</p>
           <Button size="sm" onClick={() => changePlan({ url: '' })}>
             {t('perf.server.useOwn')}

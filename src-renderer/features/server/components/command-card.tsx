@@ -105,7 +105,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         data-testid="import-command-text"
       />
       {error !== undefined && (
-        <p role="alert" className="mt-2 text-sm text-bad">
+        <p role="alert" aria-live="assertive" className="mt-2 text-sm text-bad">
           {error}
         </p>
       )}

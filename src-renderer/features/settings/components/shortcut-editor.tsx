@@ -107,7 +107,7 @@ function Shortcut({ id }: { readonly id: string }) {
         )}
       </span>
       {conflict !== '' && (
-        <p role="alert" className="w-full pb-2 text-sm text-bad">
+        <p role="alert" aria-live="assertive" className="w-full pb-2 text-sm text-bad">
           {conflict}
         </p>
       )}

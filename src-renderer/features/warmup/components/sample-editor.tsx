@@ -135,7 +135,7 @@ function InputRow({ model, input, files, isFaulty, onInput, onFilesChanged }: In
         </div>
       </div>
       {issue !== undefined && (
-        <p role="alert" className="mt-1 text-sm text-bad">
+        <p role="alert" aria-live="assertive" className="mt-1 text-sm text-bad">
           {issue}
         </p>
       )}
