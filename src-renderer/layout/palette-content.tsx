@@ -97,7 +97,6 @@ function PaletteRow({
   return (
     <Command.Item
       value={item.id}
-      aria-disabled={isDisabled}
       aria-keyshortcuts={spokenShortcut(item.keys)}
       data-testid={`palette-item-${item.id}`}
       onSelect={() => onChoose(item)}
