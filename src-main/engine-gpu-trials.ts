@@ -17,8 +17,9 @@ export function useGpuTrials(
 ): void {
   backend.trials.watch((name, trial) => {
     repository.events.publish('modelChanged', { id: { namespace: '', name } });
-    if (trial.verdict !== 'wrong' || policy === 'strict') return;
-    backend.leaveOut(name, trial.provider, trialText(trial));
+    const reason = trialText(trial);
+    if (trial.verdict !== 'wrong' || reason === undefined || policy === 'strict') return;
+    backend.leaveOut(name, trial.provider, reason);
     // What was given with a load call cannot be loaded again without the call.
     if (!repository.isFromFile(name)) return;
     repository.load(name, { isForced: true }).catch((thrown: unknown) => {

@@ -30,8 +30,8 @@ interface GrpcLoadOptions {
 export interface LoadStreamListener {
   /** `isFinal`: nothing more comes for the request; `isEmpty`: it only says so. */
   onMessage(bytes: Buffer, message: { error: string; isFinal: boolean; isEmpty: boolean }): void;
-  /** The stream is over; `error` "" when the server ended it normally. */
-  onEnd(error: string): void;
+  /** The stream is over; no `error` when the server ended it normally. */
+  onEnd(error: string | undefined): void;
 }
 
 /** `send` takes one encoded message, without the five bytes that go before it. */
@@ -40,8 +40,12 @@ export interface LoadStream {
   cancel(): void;
 }
 
-/** `error` "" = success, else "[CODE] text". `isTransport`: the server could not be reached. */
-export type UnaryDone = (error: string, response: Buffer | undefined, isTransport: boolean) => void;
+/** `error` undefined = success, else "[CODE] text". `isTransport`: the server could not be reached. */
+export type UnaryDone = (
+  error: string | undefined,
+  response: Buffer | undefined,
+  isTransport: boolean,
+) => void;
 
 /** One connection; any number of calls on it at a time. */
 export interface LoadChannel {
@@ -85,7 +89,7 @@ export class GrpcLoadChannel implements LoadChannel {
       bytes,
       this.#metadata,
       (error: ServiceError | null, response?: Buffer) => {
-        if (error === null) done('', response, false);
+        if (error === null) done(undefined, response, false);
         else
           done(
             `[${grpcLibrary().status[error.code]}] ${error.details}`,
@@ -110,7 +114,7 @@ export class GrpcLoadChannel implements LoadChannel {
     });
     call.on('error', () => undefined);
     call.on('status', ({ code, details }) =>
-      listener.onEnd(code === 0 ? '' : `[${grpcLibrary().status[code]}] ${details}`),
+      listener.onEnd(code === 0 ? undefined : `[${grpcLibrary().status[code]}] ${details}`),
     );
     return { send: (bytes) => void call.write(bytes), cancel: () => call.cancel() };
   }

@@ -48,7 +48,7 @@ export class GrpcWireChannel implements LoadChannel {
       onHeaders: (fields, isEnd) => {
         if (!isEnd) return;
         const error = statusText(fields);
-        done(error, error === '' ? response : undefined, error.startsWith(`[${UNREACHABLE}]`));
+        done(error, error === undefined ? response : undefined, isUnreachable(error));
       },
       onData: (part) => messages.take(part, (message) => (response = message)),
       onFailed: (reason) => done(`[${UNREACHABLE}] ${reason}`, undefined, true),
@@ -135,14 +135,18 @@ class Messages {
   }
 }
 
-/** "" = OK; else "[CODE] message". */
-function statusText(fields: readonly string[]): string {
+function isUnreachable(error: string | undefined): boolean {
+  return error?.startsWith(`[${UNREACHABLE}]`) === true;
+}
+
+/** "[CODE] message"; undefined = OK. */
+function statusText(fields: readonly string[]): string | undefined {
   const valueOf = (name: string): string | undefined => {
     for (let at = 0; at + 1 < fields.length; at += 2) if (fields[at] === name) return fields[at + 1];
     return undefined;
   };
   const code = valueOf('grpc-status');
-  if (code === '0') return '';
+  if (code === '0') return undefined;
   if (code === undefined)
     return `[UNKNOWN] the server answered with HTTP status ${valueOf(':status') ?? 'none'}`;
   const message = valueOf('grpc-message') ?? '';

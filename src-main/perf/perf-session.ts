@@ -288,7 +288,7 @@ class PerfSession {
   }
 
   #done(lane: Lane, recorder: WindowRecorder, data: DataSet): void {
-    if (lane.error === '') lane.error = answerMismatch(lane, data, answerForm(this.#options.plan));
+    lane.error ??= answerMismatch(lane, data, answerForm(this.#options.plan));
     recorder.done(lane);
     this.#log?.note(lane);
   }

@@ -32,7 +32,7 @@ export class HandLane extends Lane {
   }
 
   /** The last response; with an error the request failed, in transport or by the server's word. */
-  answer(error = '', isTransportError = false): void {
+  answer(error?: string, isTransportError = false): void {
     this.isWaiting = false;
     this.endNs = this.#clock.nowNs();
     this.firstNs = this.endNs;

@@ -102,10 +102,10 @@ test('addresses of endpoints as clients write them', async () => {
   expect(endpointUrl(endpointOf(view, 'http'))).toBe('http://127.0.0.1:8000');
   expect(endpointUrl(endpointOf(view, 'grpc'))).toBe('127.0.0.1:8001');
   expect(endpointUrl(endpointOf(view, 'metrics'))).toBe('http://127.0.0.1:8002/metrics');
-  expect(endpointUrl(endpointOf(view, 'ui'))).toBe('');
+  expect(endpointUrl(endpointOf(view, 'ui'))).toBeUndefined();
   expect(endpointOf(undefined, 'http')).toBeUndefined();
   const off = { ...view.endpoints[0], address: undefined } as (typeof view.endpoints)[number];
-  expect(endpointUrl(off)).toBe('');
+  expect(endpointUrl(off)).toBeUndefined();
   expect(isRunning(undefined)).toBe(false);
   expect(
     (['serving', 'starting', 'stopped', 'stopping'] as const).map((state) => isRunning({ ...view, state })),

@@ -66,9 +66,9 @@ export function isRunning(view: ServerView | undefined): boolean {
 /** What clients of an endpoint are given besides its address. */
 const PATHS: Partial<Record<EndpointView['kind'], string>> = { metrics: '/metrics', openai: '/v1' };
 
-/** "http://127.0.0.1:8000"; "" when the endpoint is off. gRPC addresses have no scheme. */
-export function endpointUrl(endpoint: EndpointView | undefined): string {
-  if (endpoint === undefined || endpoint.address === undefined) return '';
+/** "http://127.0.0.1:8000"; undefined when the endpoint is off. gRPC addresses have no scheme. */
+export function endpointUrl(endpoint: EndpointView | undefined): string | undefined {
+  if (endpoint === undefined || endpoint.address === undefined) return undefined;
   if (endpoint.kind === 'grpc') return endpoint.address;
   return `http://${endpoint.address}${PATHS[endpoint.kind] ?? ''}`;
 }

@@ -130,12 +130,11 @@ function useServerCommands(engine: Engine): void {
   );
   useCommand('server.stop', () => void stopServer(engine), whenStopped);
   useCommand('server.restart', () => void restartServer(engine), whenStopped);
+  const metricsUrl = (): string | undefined => endpointUrl(endpointOf(view(), 'metrics'));
   useCommand(
     'metrics.copyUrl',
-    () => void copyText(endpointUrl(endpointOf(view(), 'metrics'))),
-    () =>
-      offline() ??
-      (endpointUrl(endpointOf(view(), 'metrics')) === '' ? t('command.serverStopped') : undefined),
+    () => void copyText(metricsUrl() ?? ''),
+    () => offline() ?? (metricsUrl() === undefined ? t('command.serverStopped') : undefined),
   );
   useCommand('logs.reveal', () => void revealPath(view()?.logFile ?? ''), offline);
   useCommand('diagnostics.export', () => void exportDiagnostics(engine), offline);

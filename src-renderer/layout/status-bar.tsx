@@ -154,9 +154,10 @@ function ServerStatus() {
       <span className="text-strong">{t(`server.state.${state}`)}</span>
       {isConnected &&
         view?.endpoints
-          .filter(({ kind, address }) => kind !== 'ui' && address !== undefined)
+          .filter(({ kind }) => kind !== 'ui')
           .map((endpoint) => {
             const url = endpointUrl(endpoint);
+            if (url === undefined) return null;
             return (
               <button
                 key={endpoint.kind}

@@ -13,7 +13,7 @@ export function useGlobalShortcuts(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       const shortcut = shortcutOf(event);
-      if (shortcut === '' || isText(event, shortcut)) return;
+      if (shortcut === undefined || isText(event, shortcut)) return;
       if (shortcut === 'Mod+K' && isInEditor(event.target)) return;
       const command = commandFor(shortcut);
       if (command === undefined) return;

@@ -19,10 +19,11 @@ export function shortcutFor(id: string, overrides: KeymapOverrides = keymap.getS
 
 /** Command that a shortcut runs where `scope` has the focus; undefined when none does. */
 export function commandFor(
-  shortcut: string,
+  shortcut: string | undefined,
   overrides: KeymapOverrides = keymap.getState().overrides,
   scope: KeyScope = 'window',
 ): string | undefined {
+  if (shortcut === undefined) return undefined;
   const wanted = normaliseShortcut(shortcut);
   const there = COMMANDS.filter((command) => command.scope === scope);
   const byMain = there.find(({ id }) => {

@@ -15,10 +15,10 @@ function isMac(): boolean {
   return typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 }
 
-/** Canonical text of what was pressed; "" for a modifier alone. */
-export function shortcutOf(event: KeyLike, onMac = isMac()): string {
+/** Canonical text of what was pressed; undefined for a modifier alone. */
+export function shortcutOf(event: KeyLike, onMac = isMac()): string | undefined {
   const key = keyName(event);
-  if (key === '') return '';
+  if (key === undefined) return undefined;
   const isMod = onMac ? event.metaKey : event.ctrlKey;
   const parts: string[] = [];
   if (isMod) parts.push('Mod');
@@ -29,8 +29,8 @@ export function shortcutOf(event: KeyLike, onMac = isMac()): string {
   return [...parts, key].join('+');
 }
 
-function keyName({ key, code }: KeyLike): string {
-  if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'Dead'].includes(key)) return '';
+function keyName({ key, code }: KeyLike): string | undefined {
+  if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'Dead'].includes(key)) return undefined;
   if (key === ' ') return 'Space';
   if (key.length > 1) return key;
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();

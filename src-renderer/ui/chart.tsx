@@ -61,7 +61,7 @@ export interface ChartProps {
   /** Range across, above zero, for both axes to be logarithmic when one is. */
   readonly logRange?: readonly [number, number] | undefined;
   /** What the lines leave out, beside the unit. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** The first points have been asked for and are not here yet. */
   readonly isWaiting?: boolean;
   readonly height?: number | string;

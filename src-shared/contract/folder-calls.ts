@@ -17,12 +17,12 @@ export interface Binned {
 
 /** What two versions of a model have not in common. */
 export interface VersionComparison {
-  /** Inputs and outputs that differ; "" = the version has none of that name. */
+  /** Inputs and outputs that differ; undefined = the version has none of that name. */
   readonly tensors: readonly {
     readonly side: 'input' | 'output';
     readonly name: string;
-    readonly a: string;
-    readonly b: string;
+    readonly a: string | undefined;
+    readonly b: string | undefined;
   }[];
   /** Operator types whose number differs. */
   readonly operators: readonly { readonly type: string; readonly a: number; readonly b: number }[];

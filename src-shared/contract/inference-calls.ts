@@ -293,9 +293,9 @@ export const inferenceCalls = [
   defineCall('playground/importSaved', z.object({ model: z.string(), blob: z.string() }))<{
     readonly count: number;
   }>(),
-  /** `undo`: brings it back while this engine runs; "" = its files are too large to be kept for that. */
+  /** `undo`: brings it back while this engine runs; undefined = its files are too large to be kept for that. */
   defineCall('playground/deleteSaved', z.object({ model: z.string(), id: z.string() }))<{
-    readonly undo: string;
+    readonly undo: string | undefined;
   }>(),
   /** Takes back a deletion. NOT_FOUND when it is not kept any more. */
   defineCall('playground/restoreSaved', z.object({ undo: z.string() }))<void>(),

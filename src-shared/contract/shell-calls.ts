@@ -37,10 +37,11 @@ export const shellCalls = [
   defineCall('shell/pickFiles', z.object({ title: z.string(), multiple: z.boolean(), filters }))<
     readonly string[]
   >(),
-  /** Asks where to save and writes the text; "" when cancelled. */
-  defineCall('shell/saveText', z.object({ title: z.string(), defaultName: z.string(), text: z.string() }))<{
-    readonly path: string;
-  }>(),
+  /** Asks where to save and writes the text; nothing is written when that is cancelled. */
+  defineCall(
+    'shell/saveText',
+    z.object({ title: z.string(), defaultName: z.string(), text: z.string() }),
+  )<void>(),
   /** Shows a file or folder in the system's file manager. */
   defineCall('shell/reveal', z.object({ path: z.string() }))<void>(),
   /** Opens an http(s) address in the system's browser. */

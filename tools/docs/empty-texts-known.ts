@@ -1,4 +1,4 @@
-// Members of text that are empty where there is none, by the reason for which they stay so. Nothing is added here but for
+// Members of text, and functions that return it, that are empty where there is none, by the reason for which they stay so. Nothing is added here but for
 // one of these reasons.
 
 /** Why the members stay, as one sentence, and the members by file; a name stands as often as the file has it. */
@@ -23,6 +23,9 @@ const GROUPS: readonly KnownEmptyTexts[] = [
       'src-renderer/lib/feature.ts': ['version'],
       'src-shared/contract/graph-calls.ts': ['domain'],
       'src-shared/contract/inference-calls.ts': ['version'],
+      'src-shared/config/config-debug-text.ts': ['modelConfigToDebugText'],
+      'src-shared/config/config-encoder.ts': ['modelConfigToText'],
+      'src-shared/config/config-path.ts': ['entryKey'],
     },
   },
   {
@@ -55,6 +58,9 @@ const GROUPS: readonly KnownEmptyTexts[] = [
     members: {
       'src-renderer/lib/address.ts': ['model', 'tab'],
       'src-renderer/lib/command-table.ts': ['keys'],
+      'src-renderer/lib/keymap.ts': ['shortcutFor'],
+      'src-main/perf/runs/fingerprint.ts': ['powerSource'],
+      'src-main/analyze/run/measurer.ts': ['whyNothing'],
       'src-shared/contract/perf-plan.ts': ['stringData', 'version', 'url'],
       'src-shared/contract/perf-views.ts': [
         'note',
@@ -72,6 +78,20 @@ const GROUPS: readonly KnownEmptyTexts[] = [
     reason: 'A field of a form, which is empty before somebody types.',
     members: {
       'src-renderer/features/import/framework-config.ts': ['datatype', 'dims'],
+      'src-renderer/features/import/target-repository.ts': ['targetRepository'],
+    },
+  },
+  {
+    reason:
+      'The text is shown or sent as it is, and nothing is shown or sent where it is empty: a cell of a table, a text before its document is open, a token that a server does without.',
+    members: {
+      'src-main/analyze/report/summary-report.ts': ['cell'],
+      'src-renderer/config/drafts/use-draft.ts': ['useDraftText'],
+      'src-renderer/engine/page-token.ts': ['pageToken'],
+      'src-renderer/lib/keys.ts': ['displayShortcut'],
+      'src-shared/config/config-diff.ts': ['configValueText'],
+      'src-shared/contract/shell-calls.ts': ['pathForFile'],
+      'tools/dependencies/make-release-lists.ts': ['licenceTexts'],
     },
   },
   {

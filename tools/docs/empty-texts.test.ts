@@ -23,6 +23,14 @@ test('a schema of text, and a field of a class', () => {
   expect(emptyForNone('a.ts', 'class A {\n  /** "" = none. */\n  #model: string;\n}')).toEqual(['#model']);
 });
 
+test('a function and a method that return text, at once or later', () => {
+  const doc = '/** "" when there is none. */';
+  expect(emptyForNone('a.ts', `${doc}\nfunction find(): string { return ''; }`)).toEqual(['find']);
+  expect(emptyForNone('a.ts', `interface A {\n  ${doc}\n  find(): Promise<string>;\n}`)).toEqual(['find']);
+  expect(emptyForNone('a.ts', `class A {\n  ${doc}\n  find(): string[] { return []; }\n}`)).toEqual([]);
+  expect(emptyForNone('a.ts', `${doc}\nfunction find(name: string): void {}`)).toEqual([]);
+});
+
 test('what is not listed is a fault, and what is listed in vain', () => {
   expect(emptyTextFaults(['a', 'b', 'a'], ['b', 'a', 'c'])).toEqual([
     'a: say undefined where there is none, not an empty text',

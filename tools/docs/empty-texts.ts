@@ -1,4 +1,4 @@
-// Declarations of text whose docstring says that the empty text means "none". `undefined` says that, and then forgetting
+// Declarations of text, and functions that return it, whose docstring says that the empty text means "none". `undefined` says that, and then forgetting
 // to look does not compile. Where the protocol, a file that is kept, or a field of a form has the empty text itself, the
 // declaration is listed in empty-texts-known.ts. Pure.
 
@@ -7,7 +7,7 @@ import ts from '@typescript/typescript6';
 /** `""` or `''` in a docstring, or "empty" as a word for a case. */
 const SAYS_NONE = /""|''|\b[Ee]mpty (?:=|when|where|for|on|unless|until|while|without)(?=\s)|\belse empty\b/;
 
-/** Names of members of type text, in the order of the file. */
+/** Names of members of type text and of functions that return text, in the order of the file. */
 export function emptyForNone(fileName: string, text: string): readonly string[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind);
@@ -21,10 +21,18 @@ export function emptyForNone(fileName: string, text: string): readonly string[] 
   return found;
 }
 
-type Declaration = ts.PropertySignature | ts.PropertyDeclaration | ts.PropertyAssignment;
+type Declaration =
+  | ts.PropertySignature
+  | ts.PropertyDeclaration
+  | ts.PropertyAssignment
+  | ts.FunctionDeclaration
+  | ts.MethodDeclaration
+  | ts.MethodSignature;
 
-/** A member whose type is text, in TypeScript or as a schema. */
-function isText(node: ts.Node): node is Declaration {
+/** A member whose type is text, in TypeScript or as a schema, or a function with a name that returns one. */
+function isText(node: ts.Node): node is Declaration & { readonly name: ts.PropertyName } {
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isMethodSignature(node))
+    return node.name !== undefined && /^(?:string|Promise<string>)$/.test(node.type?.getText() ?? '');
   if (ts.isPropertySignature(node) || ts.isPropertyDeclaration(node))
     return /^string(?: \| undefined)?$/.test(node.type?.getText() ?? '');
   return ts.isPropertyAssignment(node) && node.initializer.getText().startsWith('z.string()');

@@ -39,10 +39,10 @@ function tensorChanges(
     .filter((change) => change.a !== change.b);
 }
 
-/** "FP32 [-1,10]" */
-function signature(tensors: readonly TensorDescription[], name: string): string {
+/** "FP32 [-1,10]"; undefined where there is no such tensor. */
+function signature(tensors: readonly TensorDescription[], name: string): string | undefined {
   const tensor = tensors.find((candidate) => candidate.name === name);
-  if (tensor === undefined) return '';
+  if (tensor === undefined) return undefined;
   return `${tensor.datatype ?? tensor.sourceType} [${tensor.shape.join(',')}]`;
 }
 

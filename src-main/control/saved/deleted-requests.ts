@@ -18,9 +18,9 @@ const sizeOf = (files: readonly DeletedFile[]): number =>
 export class DeletedRequests {
   readonly #kept = new Map<string, readonly DeletedFile[]>();
 
-  /** Returns what `take` knows the files by; "" when there are none, or they are too large to keep. */
-  keep(files: readonly DeletedFile[]): string {
-    if (files.length === 0 || sizeOf(files) > MAX_BYTES) return '';
+  /** Returns what `take` knows the files by; undefined when there are none, or they are too large to keep. */
+  keep(files: readonly DeletedFile[]): string | undefined {
+    if (files.length === 0 || sizeOf(files) > MAX_BYTES) return undefined;
     const undo = randomUUID();
     this.#kept.set(undo, files);
     let total = [...this.#kept.values()].reduce((sum, kept) => sum + sizeOf(kept), 0);

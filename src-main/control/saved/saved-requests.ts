@@ -98,8 +98,8 @@ export class SavedRequests {
     return found;
   }
 
-  /** Returns what `restore` brings it back by; "" when its files are too large to be kept for that. */
-  async delete(repository: string, model: string, id: string): Promise<string> {
+  /** Returns what `restore` brings it back by; undefined when its files are too large to be kept for that. */
+  async delete(repository: string, model: string, id: string): Promise<string | undefined> {
     const own = `${path.basename(id)}.`;
     const folder = this.#folder(repository, model);
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(own));

@@ -22,7 +22,7 @@ export function parseAzurePath(path: string): AzurePlace {
   return { account, container, key: key.replace(/^\/+|\/+$/g, '') };
 }
 
-/** `?...` of a path, or "". */
-export function queryOf(path: string): string {
-  return path.startsWith('as://') ? (/\?.*$/s.exec(path)?.[0] ?? '') : '';
+/** `?...` of a path; undefined without one. */
+export function queryOf(path: string): string | undefined {
+  return path.startsWith('as://') ? /\?.*$/s.exec(path)?.[0] : undefined;
 }

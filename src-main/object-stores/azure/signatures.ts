@@ -11,7 +11,7 @@ export class Signatures {
   adopt(path: string): string {
     const query = queryOf(path);
     const plain = shownPath(path);
-    if (query !== '') this.#queries.set(folderOf(plain), query);
+    if (query !== undefined) this.#queries.set(folderOf(plain), query);
     return plain;
   }
 

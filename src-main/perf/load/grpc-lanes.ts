@@ -90,7 +90,7 @@ export class GrpcStreamLane extends Lane {
         if (stream !== this.#stream) return;
         this.#stream = undefined;
         if (!this.#isWaiting) return;
-        this.error = error === '' ? 'the server ended the stream' : error;
+        this.error = error ?? 'the server ended the stream';
         this.isTransportError = true;
         this.#finish();
       },

@@ -116,7 +116,7 @@ describe('a lane', () => {
   test('one connection carries one request after another', async () => {
     const { exchange, connectionCount } = await lane([say(OK), say(OK)]);
     const first = await exchange();
-    expect(first.error).toBe('');
+    expect(first.error).toBeUndefined();
     expect(first.responses[0]?.subarray(4).toString()).toBe('hello');
     expect(first.endNs).toBeGreaterThanOrEqual(first.firstNs);
     expect(first.firstNs).toBeGreaterThanOrEqual(first.startNs);
@@ -132,7 +132,7 @@ describe('a lane', () => {
     const { exchange, connectionCount } = await lane([say(refusal), say(OK)], false);
     const first = await exchange();
     expect([first.error, first.isTransportError]).toEqual(['[400] no such', false]);
-    expect((await exchange()).error).toBe('');
+    expect((await exchange()).error).toBeUndefined();
     expect(connectionCount()).toBe(1);
   });
 
@@ -141,8 +141,8 @@ describe('a lane', () => {
       (socket) => void socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'),
       say(OK),
     ]);
-    expect((await exchange()).error).toBe('');
-    expect((await exchange()).error).toBe('');
+    expect((await exchange()).error).toBeUndefined();
+    expect((await exchange()).error).toBeUndefined();
     expect(connectionCount()).toBe(2);
   });
 
@@ -160,7 +160,7 @@ describe('a lane', () => {
     const refused = await exchange();
     expect([refused.isTransportError, refused.error]).toEqual([false, '[503] busy']);
     const fine = await exchange();
-    expect([fine.error, fine.responses[0]?.subarray(4).toString()]).toEqual(['', 'hello']);
+    expect([fine.error, fine.responses[0]?.subarray(4).toString()]).toEqual([undefined, 'hello']);
   });
 
   test('nobody there is a transport error that names the address', async () => {

@@ -39,8 +39,8 @@ export abstract class Lane {
   sentNs = 0;
   firstNs = 0;
   endNs = 0;
-  /** "" = success. */
-  error = '';
+  /** Of the answer or the connection; undefined = success. */
+  error: string | undefined;
   /** The connection broke, as against an answer with an error. */
   isTransportError = false;
   responseCount = 0;
@@ -60,7 +60,7 @@ export abstract class Lane {
     this.sentNs = 0;
     this.firstNs = 0;
     this.endNs = 0;
-    this.error = '';
+    this.error = undefined;
     this.isTransportError = false;
     this.responseCount = 0;
     this.responseNs.length = 0;

@@ -34,12 +34,12 @@ export function answerOutputs(answer: Buffer, form: AnswerForm): readonly Answer
   return decodeHttpResponse(headers, answer.subarray(4)).response.outputs;
 }
 
-/** "" when the last answer is as the data expects, or when it expects nothing. */
-export function answerMismatch(lane: Lane, data: DataSet, form: AnswerForm): string {
+/** Undefined when the last answer is as the data expects, or when it expects nothing. */
+export function answerMismatch(lane: Lane, data: DataSet, form: AnswerForm): string | undefined {
   const { stream, step } = lane.message;
   const expected = data.streams[stream]?.[step]?.expected;
   const answer = lane.responses.at(-1);
-  if (expected === undefined || answer === undefined) return '';
+  if (expected === undefined || answer === undefined) return undefined;
   const outputs = answerOutputs(answer, form);
   for (const [name, { bytes }] of expected) {
     const found = outputs.find((output) => output.name === name);
@@ -47,5 +47,5 @@ export function answerMismatch(lane: Lane, data: DataSet, form: AnswerForm): str
     if (!Buffer.from(found.bytes).equals(bytes))
       return `Output doesn't match expected output: '${name}' of stream ${stream}, step ${step}`;
   }
-  return '';
+  return undefined;
 }

@@ -18,7 +18,7 @@ import { WindowRecorder } from './window-recorder.ts';
 class SteadyDriver implements LoadDriver {
   perSecond = 100;
   latencyMs = 10;
-  error = '';
+  error: string | undefined;
   isExhausted = false;
   isHeld = false;
   readonly #clock: FakeClock;

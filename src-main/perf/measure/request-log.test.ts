@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Lane } from '../load/lane.ts';
 import { RequestLog } from './request-log.ts';
 
-const lane = (bytes: number, error = ''): Lane =>
+const lane = (bytes: number, error?: string): Lane =>
   ({
     error,
     startNs: 0,

@@ -43,7 +43,7 @@ export class RequestLog {
   }
 
   note(lane: Lane): void {
-    if (lane.error !== '') return;
+    if (lane.error !== undefined) return;
     const { requestCount, responseBytes } = this.#limits;
     if (this.#requestCount >= requestCount || this.#responseBytes >= responseBytes) {
       this.#leftOutCount += 1;

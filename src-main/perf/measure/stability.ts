@@ -61,7 +61,6 @@ export function judgeStability(windows: readonly PerfMeasured[], rules: Stabilit
 
 /** "Window 4: +-3.1 % over the last 3, limit 10 %: stable" */
 export function stabilityText(windowCount: number, verdict: StabilityVerdict, rules: StabilityRules): string {
-  if (windowCount === 0) return '';
   if (verdict.kind === 'over-limit')
     return `Window ${windowCount}: latency above the limit of ${rules.latencyLimitMs} ms`;
   const { spreadPercent } = verdict;

@@ -52,7 +52,7 @@ function answeredAt(ms: number): Lane {
   const startNs = endNs - 1e6;
   const message = { isSequenceEnd: false };
   const times = { startNs, dueNs: startNs, sentNs: startNs, firstNs: endNs, endNs };
-  return { ...times, error: '', responseCount: 1, message } as unknown as Lane;
+  return { ...times, error: undefined, responseCount: 1, message } as unknown as Lane;
 }
 
 it('goes on with windows of one length, as perf_analyzer does', async () => {

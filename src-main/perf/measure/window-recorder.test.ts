@@ -24,7 +24,7 @@ function world(hasDueTimes = false) {
       sentNs: startMs * 1e6,
       firstNs: (startMs + tookMs) * 1e6,
       endNs: (startMs + tookMs) * 1e6,
-      error: '',
+      error: undefined,
       responseCount: 1,
       ...more,
     });

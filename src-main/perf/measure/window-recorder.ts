@@ -82,7 +82,7 @@ export class WindowRecorder {
   done(lane: Lane): void {
     const counts = this.#counts;
     this.#lastEndNs = lane.endNs;
-    if (lane.error !== '') {
+    if (lane.error !== undefined) {
       counts.errorCount += 1;
       if (counts.firstError === '') counts.firstError = lane.error;
       this.#lastError = lane.error;

@@ -49,17 +49,15 @@ export function pickFiles(
   });
 }
 
-/** Path written, "" when cancelled. */
+/** Writes the file that the user chooses; nothing when that is cancelled. */
 export async function saveText(
   window: BrowserWindow | undefined,
   options: { readonly title: string; readonly defaultName: string; readonly text: string },
-): Promise<string> {
+): Promise<void> {
   const save: SaveDialogOptions = { title: options.title, defaultPath: options.defaultName };
   const result =
     window === undefined ? await dialog.showSaveDialog(save) : await dialog.showSaveDialog(window, save);
-  if (result.canceled || result.filePath === '') return '';
-  await writeFileAtomic(result.filePath, options.text);
-  return result.filePath;
+  if (!result.canceled && result.filePath !== '') await writeFileAtomic(result.filePath, options.text);
 }
 
 /** A box with buttons. */

@@ -21,7 +21,7 @@ test.each([
   ['file:///etc/passwd', false],
   ['nonsense', false],
 ])('%s is ours: %s', (url, ours) => {
-  expect(isOurPage(url, '')).toBe(ours);
+  expect(isOurPage(url, undefined)).toBe(ours);
 });
 
 test('addresses name files of the build only', () => {

@@ -7,26 +7,26 @@ export const PAGE_SCHEME = 'conch';
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://window`;
 
 /**
- * What the development server announces, "" = there is none. A packaged app has the page of its build alone: otherwise
+ * What the development server announces; undefined = there is none. A packaged app has the page of its build alone: otherwise
  * any environment could give the privileged window another page.
  */
 export function developmentAddress(
   isPackaged: boolean,
   environment: Readonly<Record<string, string | undefined>>,
-): string {
-  return isPackaged ? '' : (environment['ELECTRON_RENDERER_URL'] ?? '');
+): string | undefined {
+  return isPackaged ? undefined : environment['ELECTRON_RENDERER_URL'] || undefined;
 }
 
-/** Address to load; `developmentUrl` is what the development server announces, "" in a build. */
-export function pageAddress(developmentUrl: string): string {
-  return developmentUrl === '' ? `${PAGE_ORIGIN}/index.html` : developmentUrl;
+/** Address to load; `developmentUrl` is what the development server announces, undefined in a build. */
+export function pageAddress(developmentUrl: string | undefined): string {
+  return developmentUrl ?? `${PAGE_ORIGIN}/index.html`;
 }
 
 /** Whether an address belongs to the page of the app; with a development server, to that alone. */
-export function isOurPage(url: string, developmentUrl: string): boolean {
+export function isOurPage(url: string, developmentUrl: string | undefined): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host } = new URL(url);
-  if (developmentUrl !== '') return new URL(developmentUrl).host === host;
+  if (developmentUrl !== undefined) return new URL(developmentUrl).host === host;
   return `${protocol}//${host}` === PAGE_ORIGIN;
 }
 

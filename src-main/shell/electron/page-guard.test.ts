@@ -6,7 +6,7 @@ import { guardPage } from './page-guard.ts';
 
 type OpenHandler = (details: { readonly url: string }) => unknown;
 
-function guarded(open: (url: string) => Promise<void>, developmentUrl = '') {
+function guarded(open: (url: string) => Promise<void>, developmentUrl?: string) {
   const contents = Object.assign(new EventEmitter(), {
     setWindowOpenHandler: vi.fn<(to: OpenHandler) => void>(),
   });

@@ -18,7 +18,7 @@ export type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>;
 /** `open` is given the addresses of windows that the page wanted to open. */
 export function guardPage(
   contents: GuardedContents,
-  developmentUrl: string,
+  developmentUrl: string | undefined,
   open: (url: string) => Promise<void>,
 ): void {
   contents.setWindowOpenHandler(({ url }) => {

@@ -10,7 +10,7 @@ const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a page at this address may have a permission of Chromium; `developmentUrl` as in `pageAddress`. */
-export function mayHave(permission: string, url: string, developmentUrl: string): boolean {
+export function mayHave(permission: string, url: string, developmentUrl: string | undefined): boolean {
   return ALLOWED_PERMISSIONS.has(permission) && isOurPage(url, developmentUrl);
 }
 
@@ -26,7 +26,7 @@ export interface PageMessage {
 export function isFromPage(
   { sender, senderFrame }: PageMessage,
   contents: unknown,
-  developmentUrl: string,
+  developmentUrl: string | undefined,
 ): boolean {
   return (
     sender === contents &&

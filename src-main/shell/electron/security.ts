@@ -39,7 +39,7 @@ export function servePage(folder: string): void {
 }
 
 /** To be called before the first window; guards every page that is made from then on. */
-export function setupSecurity(developmentUrl: string): void {
+export function setupSecurity(developmentUrl: string | undefined): void {
   app.on('web-contents-created', (_event, contents) => guardPage(contents, developmentUrl, openExternal));
   session.defaultSession.setPermissionRequestHandler((contents, permission, decide) => {
     decide(mayHave(permission, contents.getURL(), developmentUrl));

@@ -28,7 +28,7 @@ export function createShellHandlers({ windows, iconFile, onKeys }: ShellParts): 
     }),
     'shell/pickFolders': (options) => pickFolders(windows.current, options),
     'shell/pickFiles': (options) => pickFiles(windows.current, options),
-    'shell/saveText': async (options) => ({ path: await saveText(windows.current, options) }),
+    'shell/saveText': (options) => saveText(windows.current, options),
     'shell/reveal': ({ path }) => {
       if (!existsSync(path)) throw shellErrors.missing({ path });
       shell.showItemInFolder(path);

@@ -17,7 +17,7 @@ const log = getLogger('shell');
 
 interface WindowOptions {
   readonly address: string;
-  readonly developmentUrl: string;
+  readonly developmentUrl: string | undefined;
   readonly preloadFile: string;
   readonly iconFile: string;
   readonly state: WindowState;

@@ -84,7 +84,7 @@ export async function runOpen(args: readonly string[], output: OpenOutput): Prom
     return 0;
   }
   const address = await readWindowAddress(userDataFolder(values['user-data'], process.env));
-  if (address === '' || !(await isServed(address))) {
+  if (address === undefined || !(await isServed(address))) {
     output.printError(NOT_RUNNING);
     return 1;
   }

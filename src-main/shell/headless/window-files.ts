@@ -14,11 +14,12 @@ const TOKEN = /^[\w-]{32}$/;
 const tokenFile = (userDataPath: string): string => path.join(userDataPath, 'window-token');
 const addressFile = (userDataPath: string): string => path.join(userDataPath, 'window-address');
 
-async function readTrimmed(file: string): Promise<string> {
+/** Undefined for a file that is missing or empty. */
+async function readTrimmed(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return (await readFile(file, 'utf8')).trim() || undefined;
   } catch {
-    return '';
+    return undefined;
   }
 }
 
@@ -27,7 +28,7 @@ export async function keptToken(userDataPath: string): Promise<string> {
   await mkdir(userDataPath, { recursive: true });
   const file = tokenFile(userDataPath);
   const known = await readTrimmed(file);
-  if (TOKEN.test(known)) {
+  if (known !== undefined && TOKEN.test(known)) {
     await chmod(file, OWNER_ONLY);
     return known;
   }
@@ -50,8 +51,8 @@ export async function writeWindowAddress(userDataPath: string, address: string):
   await rename(draft, file);
 }
 
-/** "" when no window was served from this folder, or the server ended in good order. */
-export function readWindowAddress(userDataPath: string): Promise<string> {
+/** Undefined when no window was served from this folder, or the server ended in good order. */
+export function readWindowAddress(userDataPath: string): Promise<string | undefined> {
   return readTrimmed(addressFile(userDataPath));
 }
 

@@ -34,7 +34,7 @@ const MODEL = parseModelConfig(`name: "m" backend: "onnxruntime"
 
 const into = (step: number): Target => ({ kind: 'step', step, port: 'IN' });
 
-function choicesOf(text: string, target: Target, loose = '') {
+function choicesOf(text: string, target: Target, loose?: string) {
   const config: ModelConfig = parseModelConfig(text).config;
   return sourceChoices(
     ensembleDag(config, [], () => MODEL),
@@ -87,7 +87,7 @@ test('each choice means the source that it was made from, colons in names includ
     }
     const { config, issues } = parseModelConfig(result.text);
     expect(issues).toEqual([]);
-    expect(currentChoice(config, into(1), '')).toBe(value);
+    expect(currentChoice(config, into(1), undefined)).toBe(value);
   }
   expect(sourceFromValue('none')).toBeUndefined();
   expect(sourceFromValue(LOOSE_SOURCE)).toBeUndefined();
@@ -104,7 +104,7 @@ test('a tensor that nothing writes is a choice of its own, and the current one',
     value: LOOSE_SOURCE,
     label: 'lost: nothing writes it',
   });
-  expect(currentChoice(config, into(1), '')).toBe('none');
+  expect(currentChoice(config, into(1), undefined)).toBe('none');
 });
 
 test('a text that cannot be read refuses every source', () => {

@@ -32,16 +32,17 @@ export function sourceFromValue(value: string): Source | undefined {
 
 /**
  * All sources in the order of the drawing, behind "not connected". `loose` is the tensor that is named now and
- * that nothing writes, "" without one.
+ * that nothing writes; undefined without one.
  */
 export function sourceChoices(
   dag: EnsembleDag,
   text: string,
   target: Target,
-  loose: string,
+  loose: string | undefined,
 ): readonly SourceChoice[] {
   const choices: SourceChoice[] = [{ value: NO_SOURCE, label: t('graph.source.none') }];
-  if (loose !== '') choices.push({ value: LOOSE_SOURCE, label: t('graph.source.loose', { tensor: loose }) });
+  if (loose !== undefined)
+    choices.push({ value: LOOSE_SOURCE, label: t('graph.source.loose', { tensor: loose }) });
   const add = (source: Source, label: string): void => {
     const refusal = refusalOf(text, source, target);
     const value = sourceValue(source);
@@ -69,8 +70,8 @@ export function sourceChoices(
 }
 
 /** The choice that stands for what is written now. */
-export function currentChoice(config: ModelConfig, target: Target, loose: string): string {
+export function currentChoice(config: ModelConfig, target: Target, loose: string | undefined): string {
   const source = sourceOf(config, target);
   if (source !== undefined) return sourceValue(source);
-  return loose === '' ? NO_SOURCE : LOOSE_SOURCE;
+  return loose === undefined ? NO_SOURCE : LOOSE_SOURCE;
 }

@@ -197,7 +197,7 @@ test('a version is added from a file by the command for it', async () => {
 });
 
 const COMPARISON: VersionComparison = {
-  tensors: [{ side: 'input', name: 'X', a: 'FP32 [4]', b: '' }],
+  tensors: [{ side: 'input', name: 'X', a: 'FP32 [4]', b: undefined }],
   operators: [{ type: 'Relu', a: 2, b: 3 }],
   parameterCount: { a: 1000, b: 2000 },
   parity: { verdict: 'differ', message: 'They answer differently.', outputs: [] },

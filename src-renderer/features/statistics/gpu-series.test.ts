@@ -29,7 +29,7 @@ test('no more lines than can be told apart', () => {
 });
 
 test('what told of the GPUs is said', () => {
-  expect(gpuNote([])).toBe('');
+  expect(gpuNote([])).toBeUndefined();
   expect(gpuNote([{ name: 'Apple M3', source: 'ioreg', percent: 1 }])).toBe('GPU: Apple M3 (ioreg)');
   expect(gpuNote([gpu('card0', 1), gpu('card1', 2)])).toBe(
     'GPUs: card0 (files of the driver), card1 (files of the driver)',

@@ -12,9 +12,9 @@ export function gpusOf(points: readonly ResourcePoint[]): readonly GpuPoint[] {
   return points.findLast(({ gpus }) => gpus.length > 0)?.gpus ?? [];
 }
 
-/** "GPU: Apple M3 (ioreg)"; "" without one. */
-export function gpuNote(gpus: readonly GpuPoint[]): string {
-  if (gpus.length === 0) return '';
+/** "GPU: Apple M3 (ioreg)"; undefined without one. */
+export function gpuNote(gpus: readonly GpuPoint[]): string | undefined {
+  if (gpus.length === 0) return undefined;
   const names = gpus.map(({ name, source }) => `${name} (${t(`gpu.use.${source}`)})`).join(', ');
   return t(gpus.length === 1 ? 'statistics.gpus.one' : 'statistics.gpus.several', { names });
 }

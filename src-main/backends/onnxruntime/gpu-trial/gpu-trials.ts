@@ -123,7 +123,7 @@ export class GpuTrials {
   #tell(key: string, modelName: string, trial: GpuTrial): void {
     this.#trials.set(key, trial);
     const text = trialText(trial);
-    if (text !== '') log[trial.verdict === 'faster' ? 'info' : 'warn'](text, { model: modelName });
+    if (text !== undefined) log[trial.verdict === 'faster' ? 'info' : 'warn'](text, { model: modelName });
     this.#listener?.(modelName, trial);
   }
 }
@@ -143,10 +143,17 @@ export function verdictOf({ outputs, timings }: TrialFindings): TrialVerdict {
   return timings.every(({ cpuMs, gpuMs }) => gpuMs > cpuMs * SLOWER) ? 'slower' : 'faster';
 }
 
-/** "" while it runs. */
-export function trialText({ provider, verdict, problem, outputs, timings, switchMs = 0 }: GpuTrial): string {
+/** What came of it, for the log; undefined while it runs. */
+export function trialText({
+  provider,
+  verdict,
+  problem,
+  outputs,
+  timings,
+  switchMs = 0,
+}: GpuTrial): string | undefined {
   if (problem !== undefined) return `'${provider}' could not be compared with the CPU: ${problem}`;
-  if (verdict === undefined) return '';
+  if (verdict === undefined) return undefined;
   if (verdict === 'wrong') {
     const worst = outputs.filter(({ difference, allowed }) => !(difference <= allowed)).map(outputText);
     return `'${provider}' answers wrongly: ${worst.join(', ')}`;

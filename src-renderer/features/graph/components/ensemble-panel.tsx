@@ -191,8 +191,8 @@ function targetOf({ dag }: Ensemble, { node, port }: DagEnd): Target | undefined
   return found?.kind === 'output' ? { kind: 'output', tensor: found.tensor } : undefined;
 }
 
-function looseOf({ dag }: Ensemble, { from, tensor }: DagEdge): string {
-  return dag.nodes.some(({ id, kind }) => id === from.node && kind === 'loose') ? tensor : '';
+function looseOf({ dag }: Ensemble, { from, tensor }: DagEdge): string | undefined {
+  return dag.nodes.some(({ id, kind }) => id === from.node && kind === 'loose') ? tensor : undefined;
 }
 
 function SourceSelect({
@@ -201,7 +201,11 @@ function SourceSelect({
   loose,
   label,
   onConnect,
-}: EnsemblePanelProps & { readonly target: Target; readonly loose: string; readonly label: string }) {
+}: EnsemblePanelProps & {
+  readonly target: Target;
+  readonly loose: string | undefined;
+  readonly label: string;
+}) {
   const { dag, text, config } = ensemble;
   const place = target.kind === 'step' ? `${target.step}-${target.port}` : target.tensor;
   return (
@@ -262,7 +266,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
                 <SourceSelect
                   {...props}
                   target={target}
-                  loose={edge === undefined ? '' : looseOf(ensemble, edge)}
+                  loose={edge && looseOf(ensemble, edge)}
                   label={port.name}
                 />
               </li>
@@ -341,7 +345,7 @@ function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor 
         <SourceSelect
           {...props}
           target={{ kind: 'output', tensor: tensor.tensor }}
-          loose=""
+          loose={undefined}
           label={tensor.tensor}
         />
       )}

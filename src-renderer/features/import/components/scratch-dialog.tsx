@@ -40,7 +40,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
     open(modelAddress(name, 'config'));
   });
   const taken = useTakenNames(create.isRunning);
-  const name = typedName ?? freeName(nameIn(text ?? '') || item.name, taken);
+  const name = typedName ?? freeName(nameIn(text ?? '') ?? item.name, taken);
   const fault = wizardNameFault(name, taken);
   const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
@@ -92,8 +92,8 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
 }
 
 /** The name that the text gives itself, where it can be a folder's. */
-function nameIn(text: string): string {
-  return /^\s*name\s*:\s*"([A-Za-z0-9_][\w.-]*)"/m.exec(text)?.[1] ?? '';
+function nameIn(text: string): string | undefined {
+  return /^\s*name\s*:\s*"([A-Za-z0-9_][\w.-]*)"/m.exec(text)?.[1];
 }
 
 function Findings({ name, text }: { readonly name: string; readonly text: string }) {

@@ -122,8 +122,8 @@ function Comparison({
           columns={[
             { id: 'side', title: '', cell: ({ side }) => t(`wizard.tensor.${side}`) },
             { id: 'name', title: t('wizard.tensor.name'), isMono: true, cell: ({ name }) => name },
-            { id: 'a', title: first, isMono: true, cell: (row) => (row.a === '' ? '–' : row.a) },
-            { id: 'b', title: second, isMono: true, cell: (row) => (row.b === '' ? '–' : row.b) },
+            { id: 'a', title: first, isMono: true, cell: (row) => row.a ?? '–' },
+            { id: 'b', title: second, isMono: true, cell: (row) => row.b ?? '–' },
           ]}
         />
       </Part>

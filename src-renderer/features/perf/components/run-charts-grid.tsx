@@ -57,8 +57,8 @@ function useHalfSeconds(live: LiveRun | undefined): LiveRun | undefined {
   return drawn;
 }
 
-function turnOf(live: LiveRun | undefined): string {
-  if (live === undefined) return '';
+function turnOf(live: LiveRun | undefined): string | undefined {
+  if (live === undefined) return undefined;
   return `${live.runId} ${Math.floor((live.points.at(-1)?.atMs ?? 0) / REDRAW_MS)}`;
 }
 

@@ -151,17 +151,17 @@ function SavedRow({ context, saved }: { readonly context: PlaygroundContext; rea
   const remove = useAction(async () => {
     const { undo } = await client.call('playground/deleteSaved', { model, id: saved.id });
     notifySaved();
-    const bringBack = async (): Promise<void> => {
+    const bringBack = async (undo: string): Promise<void> => {
       await client.call('playground/restoreSaved', { undo });
       notifySaved();
     };
     toastSuccess(
       t('playground.saved.deleted', { name: saved.name }),
-      undo === ''
+      undo === undefined
         ? undefined
         : {
             label: t('common.undo'),
-            onClick: () => void bringBack().catch(toastThrown),
+            onClick: () => void bringBack(undo).catch(toastThrown),
           },
     );
   });

@@ -33,9 +33,9 @@ const STATE_ORDER = [
 
 const WORDS: ReadonlySet<string> = new Set(['failed', 'loading', 'not-runnable']);
 
-/** What is to be said of a model that has no numbers: why it failed, how far its load is. "" = it has numbers. */
-function wordsOf(model: ModelView): string {
-  return WORDS.has(shownState(model)) && model.servedVersions.length === 0 ? stateDetail(model) : '';
+/** What is to be said of a model that has no numbers: why it failed, how far its load is. Undefined = it has numbers. */
+function wordsOf(model: ModelView): string | undefined {
+  return WORDS.has(shownState(model)) && model.servedVersions.length === 0 ? stateDetail(model) : undefined;
 }
 
 const stateColumn = (): Column<ModelView> => ({
@@ -49,7 +49,7 @@ const stateColumn = (): Column<ModelView> => ({
   cell: (model) => (
     <StateChip
       state={shownState(model)}
-      detail={wordsOf(model) === '' ? stateDetail(model) : ''}
+      detail={wordsOf(model) === undefined ? stateDetail(model) : ''}
       testId={`model-state-${model.name}${model.isShadowed ? '-shadowed' : ''}`}
     />
   ),
@@ -97,7 +97,7 @@ const nameColumn = (longest: number): Column<ModelView> => ({
     </span>
   ),
   instead: (model) =>
-    wordsOf(model) === '' ? undefined : { until: 'actions', content: <Words model={model} /> },
+    wordsOf(model) === undefined ? undefined : { until: 'actions', content: <Words model={model} /> },
 });
 
 /** They stand where the others have numbers. */

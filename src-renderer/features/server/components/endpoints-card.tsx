@@ -111,14 +111,16 @@ function Endpoint({
           </span>
         )}
         <span className="flex w-14 justify-end">
-          {(kind === 'metrics' || kind === 'http') && isListening && (
+          {(kind === 'metrics' || kind === 'http') && isListening && url !== undefined && (
             <IconButton
               label={t('server.endpoint.open', { name })}
               icon={ExternalLink}
               onClick={() => openUrl(kind === 'http' ? `${url}/v2` : url)}
             />
           )}
-          {url !== '' && <CopyButton text={url} label={t('server.endpoint.copy', { name })} isIconOnly />}
+          {url !== undefined && (
+            <CopyButton text={url} label={t('server.endpoint.copy', { name })} isIconOnly />
+          )}
         </span>
       </span>
     </li>

@@ -63,7 +63,7 @@ function Shortcut({ id }: { readonly id: string }) {
       return;
     }
     const pressed = shortcutOf(event.nativeEvent);
-    if (pressed === '') return;
+    if (pressed === undefined) return;
     const taken = conflictOf(id, pressed, overrides);
     if (taken === undefined) {
       remap(id, pressed);
