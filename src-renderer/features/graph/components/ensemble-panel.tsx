@@ -13,7 +13,6 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
@@ -21,11 +20,11 @@ import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { Target } from '../ensemble-edits.ts';
 import type { StepState } from '../ensemble-load.ts';
 import { disconnect } from '../ensemble-edits.ts';
-import { LOOSE_SOURCE, currentChoice, sourceChoices } from '../ensemble-sources.ts';
 import type { Ensemble } from '../use-ensemble.ts';
 import { CapturedTensor, RunStepAgain } from './captured-tensor.tsx';
 import { IssueList } from './issue-list.tsx';
 import { PanelSection, SidePanel } from './side-panel.tsx';
+import { SourceSelect } from './source-select.tsx';
 
 /** The ensemble, what is selected in it, and what a change in the panel calls. Ids are those of the drawing. */
 export interface EnsemblePanelProps {
@@ -161,12 +160,7 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
       {place !== undefined && <CapturedTensor ensemble={model.name} place={place} />}
       {target !== undefined && (
         <PanelSection title={t('graph.line.source', { end: endText(ensemble, edge.to) })}>
-          <SourceSelect
-            {...props}
-            target={target}
-            loose={looseOf(ensemble, edge)}
-            label={edge.to.port || edge.tensor}
-          />
+          <SourceSelect {...props} target={target} edge={edge} label={edge.to.port || edge.tensor} />
           <div className="mt-2">
             <Button
               size="sm"
@@ -189,37 +183,6 @@ function targetOf({ dag }: Ensemble, { node, port }: DagEnd): Target | undefined
   const found = dag.nodes.find(({ id }) => id === node);
   if (found?.kind === 'step') return { kind: 'step', step: found.index, port };
   return found?.kind === 'output' ? { kind: 'output', tensor: found.tensor } : undefined;
-}
-
-function looseOf({ dag }: Ensemble, { from, tensor }: DagEdge): string | undefined {
-  return dag.nodes.some(({ id, kind }) => id === from.node && kind === 'loose') ? tensor : undefined;
-}
-
-function SourceSelect({
-  ensemble,
-  target,
-  loose,
-  label,
-  onConnect,
-}: EnsemblePanelProps & {
-  readonly target: Target;
-  readonly loose: string | undefined;
-  readonly label: string;
-}) {
-  const { dag, text, config } = ensemble;
-  const place = target.kind === 'step' ? `${target.step}-${target.port}` : target.tensor;
-  return (
-    <Select
-      aria-label={t('graph.step.readsFrom', { port: label })}
-      data-testid={`graph-source-${place}`}
-      className="w-full min-w-0"
-      value={currentChoice(config, target, loose)}
-      options={sourceChoices(dag, text, target, loose)}
-      onChange={(value) => {
-        if (value !== LOOSE_SOURCE) onConnect(value, target);
-      }}
-    />
-  );
 }
 
 function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
@@ -263,12 +226,7 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
                   <span className="font-mono text-xs text-soft">{port.value}</span>
                   {port.isOptional && <Badge>{t('graph.step.optional')}</Badge>}
                 </div>
-                <SourceSelect
-                  {...props}
-                  target={target}
-                  loose={edge && looseOf(ensemble, edge)}
-                  label={port.name}
-                />
+                <SourceSelect {...props} target={target} edge={edge} label={port.name} />
               </li>
             );
           })}
@@ -345,7 +303,7 @@ function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor 
         <SourceSelect
           {...props}
           target={{ kind: 'output', tensor: tensor.tensor }}
-          loose={undefined}
+          edge={undefined}
           label={tensor.tensor}
         />
       )}
