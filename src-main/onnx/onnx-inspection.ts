@@ -65,7 +65,6 @@ function problemOf(facts: Pick<OnnxFacts, 'description' | 'externalData'>): stri
   return undefined;
 }
 
-/** Named by a program, as the folder of an upload is: a number to its users. */
 /** Rejects like readOnnx when the file cannot be read as ONNX. */
 export async function inspectOnnx(file: string, options: ReadOnnxOptions = {}): Promise<OnnxFacts> {
   const model = await readOnnx(file, options);
