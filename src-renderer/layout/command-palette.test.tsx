@@ -4,8 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
 import { features } from '../features/registry.ts';
-import { activeTab, INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
+import { modelAddress } from '../lib/address.ts';
+import { registerCommand } from '../lib/command-registry.ts';
+import { activeTab, INITIAL_WORKSPACE, open, workspace } from '../lib/workspace-store.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
+import { fakeModel, fakeSnapshot } from '../testing/fake-models.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { click, renderView, type, until } from '../testing/render.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -81,3 +84,23 @@ test('the field tells readers which entry Enter would take', async () => {
     expect(field.getAttribute('aria-activedescendant')).toBe(chosen?.id);
   });
 });
+
+test.each(['simple', 'batch_mlp'])(
+  'on the page of %s a command for a model means that one first',
+  async (model) => {
+    const handler = { run: () => undefined, disabledReason: () => undefined };
+    using registered = new DisposableStack();
+    registered.defer(registerCommand('model.convert', handler));
+    open(modelAddress(model));
+    const fake = new FakeEngine();
+    fake.overrides['repository/snapshot'] = () => fakeSnapshot([fakeModel('batch_mlp'), fakeModel('simple')]);
+    page = await renderView(<CommandPalette features={features} />, fake);
+    openPalette('commands');
+    const palette = await until(() => page?.get('palette') as HTMLElement);
+    await type(palette.querySelector('input') as HTMLElement, 'Convert to ONNX');
+    await until(() => {
+      const first = palette.querySelector('[role="option"]');
+      expect(first?.textContent).toContain(model);
+    });
+  },
+);

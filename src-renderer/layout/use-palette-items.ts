@@ -44,10 +44,7 @@ export function usePaletteItems(
       case 'commands':
         return handlers.size === 0
           ? []
-          : commandItems(
-              reachable(models).map(({ name }) => name),
-              overrides,
-            );
+          : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides);
       case 'goto':
         return [
           ...linkItems(query, features),
@@ -135,6 +132,12 @@ function commandItems(models: readonly string[], overrides: KeymapOverrides): re
       run: () => void runCommand(command.id, model),
     })),
   );
+}
+
+/** Whoever looks at a model and asks for a command means that one. */
+function shownFirst(names: readonly string[]): readonly string[] {
+  const shown = activeTab()?.address.model;
+  return names.toSorted((a, b) => Number(b === shown) - Number(a === shown));
 }
 
 /** What calls by name reach. */

@@ -258,6 +258,8 @@ READERS = {
     "python": inspect_python,
 }
 # What installs the package of a backend.
+# Said where the package would not help by itself.
+ONLY_ON = {"tensorrt": " It runs on NVIDIA GPUs only."}
 PACKAGES = {"tensorflow": "tensorflow-cpu", "pytorch": "torch", "tensorrt": "tensorrt-cu12"}
 
 
@@ -272,7 +274,7 @@ def answer(backend, path):
         package = PACKAGES.get(backend, missing.name)
         error = (
             f"Python ('{sys.executable}') has no package '{missing.name}', so the file was not read. To run the model, "
-            f"install it with `{sys.executable} -m pip install {package}`."
+            f"install it with `{sys.executable} -m pip install {package}`.{ONLY_ON.get(backend, '')}"
         )
     except NoModel as reason:
         error = f"{reason}."

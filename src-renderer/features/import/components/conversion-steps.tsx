@@ -38,7 +38,7 @@ export function ConversionSteps({
   };
   return (
     <>
-      <ol className="flex flex-col gap-1" aria-live="polite" data-testid="convert-steps">
+      <ol className="mt-3 mb-2 flex flex-col gap-1" aria-live="polite" data-testid="convert-steps">
         {CONVERSION_ORDER.map((step, index) => {
           const state = stateOf(index);
           return (
