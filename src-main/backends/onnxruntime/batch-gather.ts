@@ -1,7 +1,11 @@
 // From the requests of one execution to the inputs of one run: shapes, sizes and where the bytes are. Nothing is
 // copied here; writeFeeds() makes the only copy of each input byte, straight into shared memory.
 
-import { dataTypeFromConfig, elementByteSize, smallestElementByteSize } from '../../../src-shared/datatypes.ts';
+import {
+  dataTypeFromConfig,
+  elementByteSize,
+  smallestElementByteSize,
+} from '../../../src-shared/datatypes.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { concreteCount } from '../../../src-shared/tensor/shape.ts';
