@@ -66,7 +66,10 @@ export interface InferenceService {
   isHealthy(): Promise<boolean>;
   /** True for a model that is or was to be loaded, whatever became of it. */
   hasModel(name: string): boolean;
-  /** `version` is decimal text or "" for the server's choice. Throws INVALID_ARG for a malformed version. */
+  /**
+   * False for a model that is unknown or not loaded to its end. `version` is decimal text or "" for the server's choice.
+   * Throws INVALID_ARG for a malformed version, UNAVAILABLE where no repository could be opened.
+   */
   isModelReady(name: string, version: string): Promise<boolean>;
   serverMetadata(): ServerMetadata;
   modelMetadata(name: string, version: string): ModelMetadata;

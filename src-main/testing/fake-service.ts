@@ -107,7 +107,11 @@ export class FakeService implements InferenceService {
   }
 
   async isModelReady(name: string, version: string): Promise<boolean> {
-    this.#find(name, version);
+    try {
+      this.#find(name, version);
+    } catch {
+      return await Promise.resolve(false);
+    }
     return await Promise.resolve(true);
   }
 

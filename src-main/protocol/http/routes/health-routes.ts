@@ -1,6 +1,5 @@
 // Liveness and readiness of the server and of models. Clients look at the status only.
 
-import { ServerError } from '../../../../src-shared/errors.ts';
 import { serverErrors } from '../../../service/server-errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from './route-handler.ts';
@@ -23,15 +22,7 @@ export async function readyHandler(exchange: Exchange): Promise<void> {
 
 async function modelReady(exchange: Exchange): Promise<void> {
   const { context, match } = exchange;
-  let isReady: boolean;
-  try {
-    isReady = await context.service.isModelReady(match.model, match.version);
-  } catch (thrown) {
-    // Unknown models are "not ready" here; other faults keep their words.
-    if (!(thrown instanceof ServerError) || thrown.code !== 'NOT_FOUND') throw thrown;
-    isReady = false;
-  }
-  if (isReady) exchange.empty(200, 'text/plain');
+  if (await context.service.isModelReady(match.model, match.version)) exchange.empty(200, 'text/plain');
   else exchange.error(400, 'Model version not ready');
 }
 
