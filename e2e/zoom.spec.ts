@@ -22,6 +22,10 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
   await page.setViewportSize({ width: 680, height: 450 });
   const frame = new AppPage(page);
   await frame.expectState('batch_mlp', 'ready');
+  // Icons are all that is shown at this width, so nothing offers to show icons only.
+  const rail = page.getByRole('navigation').first();
+  await expect(rail.getByRole('button', { name: 'Settings' })).toBeVisible();
+  await expect(rail.getByRole('button', { name: 'Show icons only' })).toBeHidden();
   const wider = (): Promise<number> =>
     page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
   const name = page.getByTestId('repository-picker').getByText('samples');

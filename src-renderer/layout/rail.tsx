@@ -65,13 +65,16 @@ export function Rail({ features }: { readonly features: readonly FeatureDefiniti
           </button>
         </Tooltip>
       ))}
-      <IconButton
-        className="hidden w-full min-[1100px]:inline-flex"
-        label={t(isNarrow ? 'rail.wide' : 'rail.narrow')}
-        icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
-        tooltipSide="right"
-        onClick={() => workspace.setState({ isRailNarrow: !isNarrow })}
-      />
+      {/* Narrower windows show icons only in any case. A button's own display would win over `hidden`. */}
+      <div className="hidden min-[1100px]:block">
+        <IconButton
+          className="w-full"
+          label={t(isNarrow ? 'rail.wide' : 'rail.narrow')}
+          icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
+          tooltipSide="right"
+          onClick={() => workspace.setState({ isRailNarrow: !isNarrow })}
+        />
+      </div>
     </nav>
   );
 }
