@@ -10,27 +10,12 @@ import type {
   StatisticDuration,
 } from '../metrics/infer-statistics.ts';
 import { LatencyHistogram } from '../metrics/latency-histogram.ts';
+import type { ModelDurationObserver } from '../metrics/model-source.ts';
 import type { ComputeTimes, ExecutionReporter, ResponseReport } from './execution.ts';
 import type { FailureReason, InferenceRequest } from './inference-request.ts';
 
 /** Bytes that a version keeps, by kind of memory and device. */
 export type MemoryUsage = ModelStatisticsSnapshot['memoryUsage'];
-
-/** Durations of one finished request in ns; undefined where a stage did not happen (cache hit). */
-export interface ObservedDurations {
-  readonly requestNs: number;
-  readonly queueNs: number;
-  readonly computeInputNs: number | undefined;
-  readonly computeInferNs: number | undefined;
-  readonly computeOutputNs: number | undefined;
-}
-
-/** Sees every successful request; installed only when summaries are on. */
-export interface DurationObserver {
-  request(durations: ObservedDurations): void;
-  cacheHit(durationNs: number): void;
-  cacheMiss(durationNs: number): void;
-}
 
 /** Sums over the composing requests of one ensemble request. */
 export interface EnsembleSums {
@@ -122,7 +107,7 @@ export class StatisticsCollector implements ExecutionReporter {
   readonly requestLatency = new LatencyHistogram();
   readonly queueLatency = new LatencyHistogram();
   readonly computeLatency = new LatencyHistogram();
-  observer: DurationObserver | undefined;
+  observer: ModelDurationObserver | undefined;
 
   /** Stamps of executions in which no request counts (warm-up); a backend shares one object per execution. */
   readonly #uncountedTimes = new WeakSet<ComputeTimes>();

@@ -40,10 +40,12 @@ export interface ObservedDurations {
   readonly computeOutputNs: number | undefined;
 }
 
-/** Where a model reports each request; exists only while summaries are on. */
+/** Where a model reports each successful request; exists only while summaries are on. */
 export interface ModelDurationObserver {
   request(durations: ObservedDurations): void;
+  /** `durationNs`: of the lookup. */
   cacheHit(durationNs: number): void;
+  /** `durationNs`: of the lookup and of the insertion behind it. */
   cacheMiss(durationNs: number): void;
 }
 
