@@ -71,6 +71,7 @@ export interface Backend {
    * effect. Absent: nothing.
    */
   check?(config: ModelConfig): readonly string[];
+  /** One version, without instances. Rejects with a ServerError and leaves nothing behind; the caller closes what it gets. */
   load(context: ModelLoadContext): Promise<BackendModel>;
 }
 
@@ -136,6 +137,7 @@ export interface BackendModel {
 /** One copy of a model, which runs one payload at a time. It answers every request of a payload and releases it. */
 export interface ModelInstance {
   readonly spec: InstanceSpec;
+  /** Settles when the instance is free again. When it rejects, requests that were not answered yet get that error. */
   execute(payload: Payload): Promise<void>;
   /** Rejects with UNAVAILABLE, saying why, while the instance is in no state to answer. Absent: it always is. */
   isReady?(): Promise<void>;

@@ -36,6 +36,7 @@ export interface ExecutionReporter {
   request(request: InferenceRequest, isSuccess: boolean, times: ComputeTimes, reason?: FailureReason): void;
   /** Once per execution, unless every request of it failed. `batchSize` counts null rows. */
   execution(batchSize: number, times: ComputeTimes): void;
+  /** Once per response of a decoupled request, empty ones included. */
   response(request: InferenceRequest, report: ResponseReport): void;
 }
 

@@ -16,7 +16,9 @@ import { requestPrefix } from './request-prefix.ts';
 /** 0n or "" = not part of a sequence. */
 export type CorrelationId = bigint | string;
 
+/** Bit of `flags`: the first request of its sequence. */
 export const SEQUENCE_START = 1;
+/** Bit of `flags`: the last request of its sequence. A request may be both. */
 export const SEQUENCE_END = 2;
 
 /** Why a request failed, the label of nv_inference_request_failure. */

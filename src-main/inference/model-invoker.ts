@@ -13,6 +13,7 @@ export interface ModelUse {
   readonly isDecoupled: boolean;
   /** Normalises and enqueues. Throws ServerError synchronously on refusal. */
   infer(request: InferenceRequest): void;
+  /** The version may be closed from here on, once what was enqueued is answered. */
   release(): void;
 }
 

@@ -15,6 +15,7 @@ export interface ExplainedConfig {
 
 /** Reads, completes and checks configurations. Throws INVALID_ARG with Triton's words. */
 export interface ConfigRules {
+  /** With nothing set, for a model without a configuration file. */
   empty(): ExplainedConfig;
   /** config.pbtxt text. The message names line and column. */
   parseText(text: string): Promise<ExplainedConfig>;

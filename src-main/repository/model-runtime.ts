@@ -72,6 +72,7 @@ export interface ModelRuntime {
   readonly normalize: (request: InferenceRequest) => void;
   readonly inflightCount: number;
   readonly queuedCount: number;
+  /** Latest executions of all instances together. */
   recentExecutions(): readonly ExecutionRecord[];
   /** Latest requests of an ensemble, oldest first; empty for other models. */
   recentRuns(): readonly EnsembleRunRecord[];
@@ -79,6 +80,7 @@ export interface ModelRuntime {
   readonly slots: readonly InstanceSlot[];
   /** Refuses new work. */
   stop(): void;
+  /** After `stop`: answers with UNAVAILABLE what is still queued, and waits for what executes. */
   close(): Promise<void>;
 }
 

@@ -27,7 +27,9 @@ export interface OpenBatch {
 
 /** Requests in service order. */
 export interface WaitingRequests {
+  /** The one that is served next; undefined = nobody waits. */
   first(): QueueEntry | undefined;
+  /** The one behind `entry`, which must still wait; undefined behind the last one. */
   next(entry: QueueEntry): QueueEntry | undefined;
 }
 

@@ -12,6 +12,7 @@ export interface QueuePolicy {
   readonly maxQueueSize: number;
 }
 
+/** Of a model whose configuration has none: no limit and no timeout. */
 export const DEFAULT_QUEUE_POLICY: QueuePolicy = {
   timeoutAction: 'REJECT',
   defaultTimeoutNs: 0,

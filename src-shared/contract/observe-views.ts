@@ -4,6 +4,7 @@ import type { GpuUse, GpuUseSource } from './gpu-use.ts';
 import type { PackedPoint } from './series-pack.ts';
 import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
+/** Minutes, an hour, or since the model was loaded. */
 export const WINDOWS = ['1m', '5m', '15m', '1h', 'load'] as const;
 /** How far back a chart looks. */
 export type SeriesWindow = (typeof WINDOWS)[number];

@@ -143,6 +143,8 @@ export const perfPlanSchema = z.object({
 /** Everything that a run does; times are as the names say. */
 export type PerfPlan = z.infer<typeof perfPlanSchema>;
 
+/** perf_analyzer's defaults. 0 stands for the mean (`percentile`), for none (`latencyLimitMs`, warm-up) and for windows
+ * instead of a number of requests (`fixedRequestCount`). */
 export const DEFAULT_MEASUREMENT: PerfMeasurement = {
   mode: 'time',
   intervalMs: 5000,
@@ -155,6 +157,7 @@ export const DEFAULT_MEASUREMENT: PerfMeasurement = {
   latencyLimitMs: 0,
 };
 
+/** How many correlation ids there are to choose from where the user names no end. */
 export const SEQUENCE_ID_SPAN = 2 ** 32 - 1;
 
 /** perf_analyzer's defaults for a model. */

@@ -14,4 +14,5 @@ export const SHELL_CHANNELS = {
   wantRequests: 'conch:want-requests',
 } as const;
 
+/** `type` of the message that brings the page its port. */
 export const ENGINE_PORT_MESSAGE = 'conch:engine-port';

@@ -16,11 +16,13 @@ import { RingReader, RingWriter, createRingMemory } from './shared-ring.ts';
 
 /** What one session of a worker is told. */
 export interface SessionListener {
+  /** The session can be given jobs; `info` is what its code says of itself. */
   opened(info: unknown): void;
   openFailed(error: ServerError): void;
   closed(): void;
   /** `value` is undefined when the result lies in the slot. */
   done(slot: number, value: unknown): void;
+  /** In place of `done`: the slot is free, and holds no result. */
   failed(slot: number, error: ServerError): void;
   /** The thread is gone; nothing else will be told. */
   lost(reason: string): void;
