@@ -49,10 +49,14 @@ test.describe(needsPython('Python models'), () => {
     await expect(editor.locator('.view-line').first()).toBeVisible();
     // Highlighted as Python, with the cursor in the line that raised.
     await expect(editor.locator('.line-numbers.active-line-number')).toHaveText('7');
-    const classes = await editor
-      .locator('.view-line span span')
-      .evaluateAll((spans) => spans.map(({ className }) => className));
-    expect(new Set(classes).size).toBeGreaterThan(3);
+    const classes = async (): Promise<ReadonlySet<string>> =>
+      new Set(
+        await editor
+          .locator('.view-line span span')
+          .evaluateAll((spans) => spans.map(({ className }) => className)),
+      );
+    // The text is there first.
+    await expect.poll(async () => (await classes()).size).toBeGreaterThan(3);
 
     await page.keyboard.press('End');
     await page.keyboard.press('Shift+Home');
