@@ -30,6 +30,13 @@ test('what was used lately comes first among equals, what cannot run comes last'
   expect(rank(items, 'load', ['Load c']).map(({ title }) => title)).toEqual(['Load c', 'Load b', 'Load a']);
 });
 
+test('a command that was used for another model is as recent for the one that is looked at, which comes first', () => {
+  const items = [{ ...item('Load here'), isOfShown: true }, item('Load a'), item('Load other')];
+  const known = items.map((one) => ({ ...one, id: one.title.toLowerCase() }));
+  const titles = rank(known, 'load', ['load other', 'load a']).map(({ title }) => title);
+  expect(titles).toEqual(['Load here', 'Load other', 'Load a']);
+});
+
 test('items that do not fit leave room for the button that shows them', () => {
   expect(fitting([100, 100, 100], 300)).toBe(3);
   expect(fitting([100, 100, 100], 290)).toBe(2);

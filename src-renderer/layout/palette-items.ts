@@ -15,6 +15,8 @@ export interface PaletteItem {
   readonly detail: string;
   readonly keys: string;
   readonly disabledReason: string | undefined;
+  /** It is about the model that is looked at; such an entry is as recent as its command is for any model. */
+  readonly isOfShown?: boolean;
   readonly run: () => void;
 }
 
@@ -57,8 +59,11 @@ export function rank(
   query: string,
   recent: readonly string[],
 ): readonly PaletteItem[] {
-  const place = (id: string): number => {
-    const index = recent.indexOf(id);
+  const place = ({ id, isOfShown }: PaletteItem): number => {
+    const command = id.split(' ')[0] ?? id;
+    const index = recent.findIndex(
+      (used) => used === id || (isOfShown === true && used.split(' ')[0] === command),
+    );
     return index < 0 ? 0 : (recent.length - index) / (recent.length + 1);
   };
   return items
@@ -66,7 +71,7 @@ export function rank(
     .filter(({ value }) => value > 0)
     .map(({ item, value }) => ({
       item,
-      value: value + place(item.id) - (item.disabledReason === undefined ? 0 : 0.5),
+      value: value + place(item) - (item.disabledReason === undefined ? 0 : 0.5),
     }))
     .toSorted((a, b) => b.value - a.value)
     .map(({ item }) => item);

@@ -129,6 +129,7 @@ function commandItems(models: readonly string[], overrides: KeymapOverrides): re
       detail: '',
       keys: displayShortcut(shortcutFor(command.id, overrides)),
       disabledReason: disabledReason(command.id, model),
+      isOfShown: model !== '' && model === activeTab()?.address.model,
       run: () => void runCommand(command.id, model),
     })),
   );
