@@ -78,7 +78,8 @@ export type ShellRequest =
 
 /** A thrown error would lose its code on the way through the bridge. */
 export type ShellAnswer<N extends ShellCallName> =
-  { readonly value: ShellCallResult<N> } | { readonly error: WireError };
+  | { readonly value: ShellCallResult<N> }
+  | { readonly error: WireError };
 
 /** `window.conchShell`, put there by the preload script. */
 export interface ShellBridge {

@@ -54,7 +54,8 @@ export interface PlaygroundState {
   readonly sending: AbortController | undefined;
   /** Of a model with 0..n responses, while one is sent. Without `stop` it has been stopped. */
   readonly stream:
-    { readonly progress: StreamProgress | undefined; readonly stop: (() => void) | undefined } | undefined;
+    | { readonly progress: StreamProgress | undefined; readonly stop: (() => void) | undefined }
+    | undefined;
   readonly outcome: Outcome | undefined;
   /** Newest first, the shown one included. */
   readonly history: readonly Outcome[];
