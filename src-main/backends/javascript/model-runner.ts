@@ -5,6 +5,7 @@
 import { errorToWire, STATUS_CODES, ServerError } from '../../../src-shared/errors.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import { Fifo } from '../../base/fifo.ts';
 import { javascriptErrors } from './javascript-errors.ts';
 import type {
   ExecuteResult,
@@ -23,6 +24,13 @@ import type {
   WorkerSetup,
 } from './worker-messages.ts';
 
+/**
+ * Responses to one request of a decoupled model that are on their way at once. A model that does not wait for its sends would otherwise
+ * hand the event loop of the engine everything in one turn.
+ */
+const MAX_SENDING = 64;
+
+type Taken = PromiseWithResolvers<void>;
 type ExecuteMessage = Extract<ToWorker, { kind: 'execute' }>;
 
 /** Sends a message to the engine; buffers in `transfer` are gone afterwards. */
@@ -32,6 +40,10 @@ interface OpenRequest {
   readonly message: RequestMessage;
   readonly abort: AbortController;
   isEnded: boolean;
+  /** Responses that the receiver has not taken yet. */
+  sendingCount: number;
+  /** Those behind them, as what posts them. */
+  readonly unsent: Fifo<() => void>;
 }
 
 /** What the author's code throws becomes the error of the requests it had; it never ends the worker. */
@@ -42,7 +54,8 @@ export class ModelRunner {
   readonly #post: Post;
   readonly #open = new Map<number, OpenRequest>();
   /** Responses sent outside of the execute result, until the receiver took them. */
-  readonly #sending = new Map<number, PromiseWithResolvers<void>>();
+  readonly #sending = new Map<number, { readonly entry: OpenRequest; readonly taken: Taken }>();
+  readonly #isDecoupled: boolean;
   #nextSerial = 1;
 
   constructor(options: {
@@ -54,13 +67,20 @@ export class ModelRunner {
     this.#model = options.model;
     this.#context = options.context;
     this.#setup = options.setup;
+    this.#isDecoupled = options.setup.config.modelTransactionPolicy?.decoupled === true;
     this.#post = options.post;
   }
 
   async execute({ execution, requests: messages, data }: ExecuteMessage): Promise<void> {
     const startedNs = Number(process.hrtime.bigint());
     const open = messages.map((message): OpenRequest => {
-      const entry = { message, abort: new AbortController(), isEnded: false };
+      const entry: OpenRequest = {
+        message,
+        abort: new AbortController(),
+        isEnded: false,
+        sendingCount: 0,
+        unsent: new Fifo(),
+      };
       this.#open.set(message.key, entry);
       return entry;
     });
@@ -96,8 +116,12 @@ export class ModelRunner {
   sent(serial: number, error: ServerError | undefined): void {
     const sending = this.#sending.get(serial);
     this.#sending.delete(serial);
-    if (error === undefined) sending?.resolve();
-    else sending?.reject(error);
+    if (sending === undefined) return;
+    const { entry, taken } = sending;
+    if (error === undefined) taken.resolve();
+    else taken.reject(error);
+    entry.sendingCount -= 1;
+    entry.unsent.shift()?.();
   }
 
   #checkResults(returned: unknown, count: number): readonly ExecuteResult[] {
@@ -170,13 +194,19 @@ export class ModelRunner {
     const packed = response && this.#pack(entry.message, response);
     if (isFinal) this.#close(entry);
     const serial = this.#nextSerial++;
-    const sending = Promise.withResolvers<void>();
-    this.#sending.set(serial, sending);
-    this.#post(
-      { kind: 'response', serial, key: entry.message.key, response: packed, isFinal },
-      packed === undefined ? [] : [packed.data],
-    );
-    await sending.promise;
+    const taken: Taken = Promise.withResolvers();
+    const post = (): void => {
+      this.#sending.set(serial, { entry, taken });
+      entry.sendingCount += 1;
+      this.#post(
+        { kind: 'response', serial, key: entry.message.key, response: packed, isFinal },
+        packed === undefined ? [] : [packed.data],
+      );
+    };
+    // A request of any other model is over when execute() is: its response may not come behind that.
+    if (this.#isDecoupled && entry.sendingCount >= MAX_SENDING) entry.unsent.push(post);
+    else post();
+    await taken.promise;
   }
 
   #close(entry: OpenRequest): void {
