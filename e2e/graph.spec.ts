@@ -27,6 +27,42 @@ const PIPELINE = ['pipeline_prepare', 'image_tiny', 'pipeline_best', 'pipeline']
 const GOOD = 'input_map { key: "IMAGE" value: "prepared_image" }';
 const BAD = 'input_map { key: "IMAGE" value: "nonsense" }';
 
+test('models become an ensemble that answers, made in three choices', async ({ launch }) => {
+  await using repository = await TempRepository.create(
+    Object.assign({}, ...PIPELINE.slice(0, 3).map((name) => sampleFiles(name))),
+  );
+  const app = await launch({ args: [`--model-repository=${repository.path}`] });
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('pipeline_best', 'ready');
+  await page.getByTestId('models-add').click();
+  await page.getByTestId('menu-newEnsemble').click();
+  for (const name of PIPELINE.slice(0, 3)) {
+    await page.getByTestId('ensemble-model').click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await page.getByTestId('ensemble-add').click();
+  }
+  await expect(page.getByTestId('ensemble-summary')).toContainText(
+    'Connections between steps: 2. Inputs: RAW.',
+  );
+  await page.screenshot({ path: test.info().outputPath('new-ensemble.png') });
+  await page.getByTestId('ensemble-create').click();
+  await expect(page.getByTestId('graph-edge-PREPARED')).toBeVisible();
+  await frame.expectState('ensemble', 'ready');
+  await page.screenshot({ path: test.info().outputPath('its-graph.png') });
+  const inputs = [
+    { name: 'RAW', datatype: 'UINT8', shape: [1, 32, 32, 3], data: Array.from({ length: 3072 }, () => 200) },
+  ];
+  const answer = await fetch(`${await app.httpAddress()}/v2/models/ensemble/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ inputs }),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    200,
+    { model_name: 'ensemble', outputs: [{ name: 'CLASS' }, { name: 'CONFIDENCE' }] },
+  ]);
+});
+
 test('E18 a wrong mapping is marked before any load, and dragging a line repairs the text', async ({
   launch,
 }) => {

@@ -80,7 +80,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('repository', 'code.newModel', 'command.newPythonModel'),
   command('repository', 'code.newStep', 'command.newPythonStep'),
   command('repository', 'import.inspect', 'command.inspectFile'),
-  command('repository', 'ensemble.new', 'command.newEnsemble', '', notInRelease),
+  command('repository', 'ensemble.new', 'command.newEnsemble'),
   command('config', 'config.format', 'command.formatConfig', 'Alt+Shift+F', needsEditor),
   command('config', 'config.writeEffective', 'command.writeEffective', '', needsEditor),
   command('config', 'file.save', 'command.save', 'Mod+S', needsEditor),

@@ -42,5 +42,6 @@ export function ImportCommands() {
   });
   useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
   useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
+  useCommand('ensemble.new', () => showDialog({ kind: 'ensemble' }));
   return null;
 }

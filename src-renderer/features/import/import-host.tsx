@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { DropOverlay } from './components/drop-overlay.tsx';
 import { ConvertDialog } from './components/convert-dialog.tsx';
+import { EnsembleDialog } from './components/ensemble-dialog.tsx';
 import { FrameworkDialog } from './components/framework-dialog.tsx';
 import {
   ConflictDialog,
@@ -66,6 +67,8 @@ function OpenDialog({ dialog }: { readonly dialog: ImportDialog }) {
       return <ConvertDialog key={dialog.model} model={dialog.model} onClose={onClose} />;
     case 'template':
       return <TemplateDialog first={dialog.template} onClose={onClose} />;
+    case 'ensemble':
+      return <EnsembleDialog onClose={onClose} />;
     case 'inspect':
       return <InspectDialog key={dialog.item.path} dialog={dialog} onClose={onClose} />;
   }

@@ -33,6 +33,7 @@ export type ImportDialog =
     }
   | { readonly kind: 'convert'; readonly model: string }
   | { readonly kind: 'template'; readonly template: CodeTemplateId }
+  | { readonly kind: 'ensemble' }
   | {
       readonly kind: 'conflict';
       readonly item: DropItem;

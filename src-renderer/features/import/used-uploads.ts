@@ -51,6 +51,7 @@ function pathsOf(dialog: ImportDialog): readonly string[] {
     case 'framework':
       return [dialog.inspection.path];
     case 'convert':
+    case 'ensemble':
     case 'template':
       return [];
     default:

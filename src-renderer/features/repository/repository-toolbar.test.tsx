@@ -200,6 +200,7 @@ test.each([
   ['addRepository', 'repository.add'],
   ['newPython', 'code.newModel'],
   ['newStep', 'code.newStep'],
+  ['newEnsemble', 'ensemble.new'],
 ] as const)('the menu Add leads to %s', async (entry, command) => {
   const asked = heard(command);
   const { get } = await start({ a: {} });

@@ -11,6 +11,7 @@ import {
   RotateCw,
   Search,
   Sparkles,
+  Workflow,
 } from 'lucide-react';
 import { useStore } from 'zustand';
 
@@ -246,6 +247,12 @@ function AddMenu() {
           label: t('code.new.step'),
           icon: FileCode,
           onSelect: () => void runCommand('code.newStep'),
+        },
+        {
+          id: 'newEnsemble',
+          label: t('ensemble.new.menu'),
+          icon: Workflow,
+          onSelect: () => void runCommand('ensemble.new'),
         },
         {
           id: 'samples',
