@@ -133,3 +133,13 @@ test('shapes with as many dimensions are told by their sizes', () => {
     'X has the shape [1,16] in the model file, and [1,17] by the configuration.',
   );
 });
+
+test('a Python model whose file is missing says where it belongs', () => {
+  const reason = "Internal: Stub process '' is not healthy.";
+  expect(modelFailure(reason, [], { emptyVersion: '1' })).toMatchObject({
+    title: 'Version 1 has no model file',
+    original: reason,
+  });
+  expect(modelFailure(reason, []).why).toContain('has no model.py');
+  expect(modelFailure(`m: ${reason}`, []).title).toBe('Its Python process did not start');
+});

@@ -139,6 +139,12 @@ const PATTERNS: readonly Pattern[] = [
       'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
   },
   {
+    matches: /Stub process '.*' is not healthy/,
+    title: () => 'Its Python process did not start',
+    why: () =>
+      'Its version folder has no model.py, or the file that default_model_filename names; or Python ended before it answered. The log of the model says which.',
+  },
+  {
     matches: /Error parsing text-format[^:]*: (\d+):(\d+): (.*)/,
     title: ([, line]) => `config.pbtxt cannot be read: line ${line}`,
     why: ([, line, column, text]) => `At line ${line}, column ${column}: ${text}`,
@@ -155,13 +161,14 @@ const PATTERNS: readonly Pattern[] = [
 const ACTIONS: Readonly<Record<string, readonly ConfigFix[]>> = { D20: [PROBE] };
 
 /** Words of reasons that a missing model file may be behind. */
-const NEEDS_FILE = /could not determine backend|failed to stat file|no such file|unable to find/i;
+const NEEDS_FILE =
+  /could not determine backend|failed to stat file|no such file|unable to find|^(?:\w+: )?Stub process '.*' is not healthy/i;
 
 function withoutFile(reason: string, version: string): ModelFailure {
   return {
     title: `Version ${version} has no model file`,
     original: reason,
-    why: `The folder ${version} is empty. Put the model file into it, for ONNX ${version}/model.onnx; then it loads.`,
+    why: `The folder ${version} is empty. Put the model file into it, for ONNX ${version}/model.onnx, for Python ${version}/model.py; then it loads.`,
     code: undefined,
     line: 0,
     place: undefined,
