@@ -135,11 +135,12 @@ test('a dialog that is closed has chosen nothing, and text is saved where the us
     const pick = { title: 't', multiple: false };
     expect(await call(app.page, 'shell/pickFolders', pick)).toEqual({ value: [] });
     expect(await call(app.page, 'shell/pickFiles', { ...pick, filters: [] })).toEqual({ value: [] });
-    expect(await call(app.page, 'shell/saveText', text)).toEqual({ value: { path: '' } });
+    expect(await call(app.page, 'shell/saveText', text)).toEqual({ value: undefined });
+    expect(existsSync(file)).toBe(false);
     await shell.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
     }, file);
-    expect(await call(app.page, 'shell/saveText', text)).toEqual({ value: { path: file } });
+    expect(await call(app.page, 'shell/saveText', text)).toEqual({ value: undefined });
     expect(await readFile(file, 'utf8')).toBe('{}');
   } finally {
     await shell.evaluate(({ dialog }) => {

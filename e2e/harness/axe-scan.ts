@@ -5,6 +5,12 @@
 import type { Frame, Page } from '@playwright/test';
 import axe from 'axe-core';
 
+/** In the page: until what fades from one colour to another has its own. What turns for ever is no transition. */
+const SETTLED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
+  ).then(() => undefined),
+)`;
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Puts axe into a frame that has none since it was last loaded. */
@@ -19,7 +25,10 @@ export async function seriousFindings(
   page: Page,
   { theme, where, within }: { readonly theme: string; readonly where: string; readonly within?: string },
 ): Promise<readonly string[]> {
-  for (const frame of page.frames()) await takeIn(frame);
+  for (const frame of page.frames()) {
+    await takeIn(frame);
+    await frame.evaluate(SETTLED);
+  }
   const rules = theme === 'light' ? undefined : COLOUR_RULES;
   const findings = await page.evaluate(serious, { within, rules });
   return findings.map((finding) => `${theme}, ${where}: ${finding}`);
