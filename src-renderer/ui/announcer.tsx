@@ -1,13 +1,28 @@
-// Sentences for screen readers: said once, politely, without moving focus.
+// Sentences for screen readers: said once, politely, without moving focus. Those that come at once are shown one behind the
+// other: what is replaced before it was drawn is never said.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
+/** A sentence is drawn, and noticed by readers, before the next one takes its place. */
+const SHOWN_MS = 200;
+
 const store = createStore(() => ({ text: '', count: 0 }));
+const waiting: string[] = [];
+let isShowing = false;
 
 /** The same sentence twice is said twice. */
 export function announce(text: string): void {
+  waiting.push(text);
+  if (!isShowing) showNext();
+}
+
+function showNext(): void {
+  const text = waiting.shift();
+  isShowing = text !== undefined;
+  if (text === undefined) return;
   store.setState({ text, count: store.getState().count + 1 });
+  setTimeout(showNext, SHOWN_MS);
 }
 
 /** Rendered once, near the root. Two nodes take turns, so that a repeated sentence is said again. */
