@@ -86,8 +86,8 @@ export function EnsembleDialog({ onClose }: { readonly onClose: () => void }) {
         <TextInput value={name} onChange={setName} isMono data-testid="ensemble-name" className="w-full" />
       </Field>
       {steps.length > 0 && isComplete && (
-        <div className="flex min-h-0 flex-col gap-1.5" role="status">
-          <p className="text-sm text-soft" data-testid="ensemble-summary">
+        <div className="flex min-h-0 flex-col gap-1.5">
+          <p role="status" aria-live="polite" className="text-sm text-soft" data-testid="ensemble-summary">
             {t('ensemble.new.summary', {
               connections: draft.connectionCount,
               inputs: draft.inputs.join(', ') || t('ensemble.new.nothing'),
