@@ -163,7 +163,9 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
     const pid = path.join(folder, 'pid');
     await program('uv', UV(`sleep 60 & echo $! > ${pid}; wait`));
     const running = call('python/setUp', { taskId: 'a' });
-    await vi.waitFor(() => expect(tasks.list()[0]?.detail).toBe('Downloading numpy (16.9MiB)'));
+    await vi.waitFor(() =>
+      expect(tasks.list()[0]?.detail).toBe('installing numpy: Downloading numpy (16.9MiB)'),
+    );
     await expect(call('python/setUp', { taskId: 'b' })).rejects.toThrow('an environment is being made');
     tasks.cancel('a');
     await expect(running).rejects.toThrow();
@@ -171,6 +173,45 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
     const started = Number(await readFile(pid, 'utf8'));
     await vi.waitFor(() => expect(isRunning(started)).toBe(false));
     expect(await made()).toEqual([]);
+  });
+
+  test('without uv it tells its steps, and no share of the whole that nobody knows', async () => {
+    const seen: (readonly [progress: number | undefined, detail: string])[] = [];
+    tasks = new TaskRegistry({
+      clock: systemClock,
+      onChange: ({ state, progress, detail }) => {
+        if (state === 'running') seen.push([progress, detail]);
+      },
+    });
+    room = newRoom();
+    // Stands for the Python of the system; what it makes has a Python that stands for the one of the environment.
+    await program(
+      'python3',
+      `#!/bin/sh
+case "$*" in
+  "-m venv --without-pip"*) mkdir -p "$4/bin" && cat > "$4/bin/python3" <<'SCRIPT'
+#!/bin/sh
+case "$*" in
+  *ensurepip*) echo "Processing pip" ;;
+  *"pip install"*) echo "Downloading numpy" ;;
+  *) exec ${path.join(folder, 'bin/made')} "$@" ;;
+esac
+SCRIPT
+  chmod +x "$4/bin/python3" ;;
+  *) exec ${path.join(folder, 'bin/made')} "$@" ;;
+esac
+`,
+    );
+    await program('made', PYTHON({}));
+    await call('python/setUp', { taskId: 'a' });
+    expect(seen.filter(([, detail]) => detail !== '')).toEqual([
+      [undefined, 'making the environment'],
+      [undefined, 'installing pip'],
+      [undefined, 'installing pip: Processing pip'],
+      [undefined, 'installing numpy'],
+      [undefined, 'installing numpy: Downloading numpy'],
+      [undefined, 'trying it'],
+    ]);
   });
 
   test('what an attempt left that was killed is removed at the next start', async () => {

@@ -10,6 +10,8 @@ export interface Step {
   readonly program: string;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
+  /** Called before the program is started. */
+  readonly onStart?: () => void;
   readonly onLine: (line: string) => void;
   /** What is thrown when it fails: its last words, and the last lines that it printed. */
   readonly failure: (reason: string, output: string) => ServerError;
@@ -23,6 +25,7 @@ const KEPT_LINES = 60;
 export async function runStep(step: Step): Promise<void> {
   const { program, args, signal, onLine, variables } = step;
   signal.throwIfAborted();
+  step.onStart?.();
   const isWindows = process.platform === 'win32';
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

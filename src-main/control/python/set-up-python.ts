@@ -58,7 +58,7 @@ export async function setUpPython(parts: SetupParts, handle: TaskHandle): Promis
   await mkdir(path.dirname(folder), { recursive: true });
   try {
     for (const step of stepsOf(parts, attempt, handle)) await runStep(step);
-    handle.report(0.95, 'trying it');
+    handle.report(undefined, 'trying it');
     await new PythonFinder().look(programIn(attempt));
     handle.signal.throwIfAborted();
     await rm(folder, { recursive: true, force: true });
@@ -74,35 +74,35 @@ function attemptFolder(folder: string): string {
   return `${folder}.making`;
 }
 
+/** None of the programs tells a share of the whole, so the work tells its steps, and the lines of the program that runs. */
 function stepsOf(parts: SetupParts, attempt: string, { signal, report }: TaskHandle): readonly Step[] {
   const { uv, base } = parts;
   const failure = (reason: string): ServerError => pythonSetupErrors.stepFailed({ reason });
   const python = programIn(attempt);
-  const making = (): void => report(0.05, 'making the environment');
-  let progress = 0.2;
-  // pip and uv tell what they do by the line, and no share of the whole.
-  const installing = (line: string): void => {
-    progress = Math.min(0.9, progress + 0.1);
-    report(progress, line.trim());
-  };
+  const step = (title: string, program: string, ...args: readonly string[]): Step => ({
+    program,
+    args,
+    signal,
+    failure,
+    onStart: () => report(undefined, title),
+    onLine: (line) => {
+      const said = line.trim();
+      if (said !== '') report(undefined, `${title}: ${said}`);
+    },
+  });
+  const packages = `installing ${PACKAGES.join(', ')}`;
   if (uv !== undefined) {
-    making();
     return [
-      { program: uv, args: ['venv', '--python', '>=3.9', attempt], signal, onLine: making, failure },
-      {
-        program: uv,
-        args: ['pip', 'install', '--python', python, ...PACKAGES],
-        signal,
-        onLine: installing,
-        failure,
-      },
+      step('making the environment', uv, 'venv', '--python', '>=3.9', attempt),
+      step(packages, uv, 'pip', 'install', '--python', python, ...PACKAGES),
     ];
   }
-  making();
   const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
+  // venv does both of the first two silently when it is let.
   return [
-    { program: base ?? '', args: ['-m', 'venv', attempt], signal, onLine: making, failure },
-    { program: python, args: [...pip, ...PACKAGES], signal, onLine: installing, failure },
+    step('making the environment', base ?? '', '-m', 'venv', '--without-pip', attempt),
+    step('installing pip', python, '-Im', 'ensurepip', '--upgrade', '--default-pip'),
+    step(packages, python, ...pip, ...PACKAGES),
   ];
 }
 
