@@ -63,6 +63,8 @@ export const importTexts = {
   'convert.start': 'Convert',
   'convert.again': 'Try again',
   'convert.output': 'What the framework said',
+  'convert.failed': '{name} was not converted to ONNX: {message}',
+  'convert.show': 'Show',
   'convert.match': 'Made {name}. {message}',
   'convert.differ': 'Made {name}, but its answers differ from those of {original}. {message}',
   'import.trust': 'Trust',

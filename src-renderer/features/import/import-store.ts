@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 
 import type { CodeTemplateId } from '../../../src-shared/contract/code-calls.ts';
 import type { FrameworkInspection } from '../../../src-shared/contract/framework-calls.ts';
+import type { ConversionStep } from '../../../src-shared/contract/conversion-steps.ts';
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 
@@ -61,6 +62,23 @@ export interface ImportState {
   readonly uploads: readonly Upload[];
   /** Files whose framework is being asked what they hold. */
   readonly readings: readonly Reading[];
+  /** The last conversion to ONNX of a model that failed, until the next one; closing its dialog does not forget it. */
+  readonly failedConversions: ReadonlyMap<string, FailedConversion>;
+}
+
+/** Why a conversion ended before its time. */
+export interface ConversionFailure {
+  readonly message: string;
+  /** What the framework printed; undefined = nothing beside the message. */
+  readonly output: string | undefined;
+}
+
+/** How a conversion failed, and at which step. */
+export interface FailedConversion {
+  /** Name that the new model was to have. */
+  readonly newName: string;
+  readonly step: ConversionStep;
+  readonly failure: ConversionFailure;
 }
 
 /** A model file that is being read. */
@@ -84,7 +102,23 @@ export const importStore = createStore<ImportState>(() => ({
   picker: undefined,
   uploads: [],
   readings: [],
+  failedConversions: new Map(),
 }));
+
+/** `failed`: undefined = the model has none that failed. */
+export function keepConversion(model: string, failed: FailedConversion | undefined): void {
+  importStore.setState(({ failedConversions }) => {
+    const kept = new Map(failedConversions);
+    if (failed === undefined) kept.delete(model);
+    else kept.set(model, failed);
+    return { failedConversions: kept };
+  });
+}
+
+/** Whether the conversion of that model is shown, or waits for another dialog. */
+export function isConvertShown(model: string): boolean {
+  return importStore.getState().dialogs.some((dialog) => dialog.kind === 'convert' && dialog.model === model);
+}
 
 /** Opens a dialog, after those that wait already. */
 export function showDialog(dialog: ImportDialog): void {

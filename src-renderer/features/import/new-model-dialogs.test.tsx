@@ -10,7 +10,15 @@ import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, choose, click, renderWithHosts, type, until } from '../../testing/render.tsx';
+import {
+  accessibilityFaults,
+  choose,
+  click,
+  press,
+  renderWithHosts,
+  type,
+  until,
+} from '../../testing/render.tsx';
 import { allTold, forgetTold, toldOf } from '../../testing/told.ts';
 import { ImportHost } from './import-host.tsx';
 import { importStore, showDialog } from './import-store.ts';
@@ -18,7 +26,7 @@ import { importStore, showDialog } from './import-store.ts';
 let page: Rendered | undefined;
 
 beforeEach(() => {
-  importStore.setState({ dialogs: [], picker: undefined, uploads: [] });
+  importStore.setState({ dialogs: [], picker: undefined, uploads: [], failedConversions: new Map() });
   naming.setState({ asked: undefined });
 });
 afterEach(async () => {
@@ -262,6 +270,49 @@ test("a conversion that fails says at which step and why, in the framework's wor
   await until(() => expect(fake.argsOf('framework/convert')).toHaveLength(2));
   expect(fake.argsOf('framework/convert')[1]?.taskId).not.toBe(id);
   expect(query('convert-failure')).toBeNull();
+});
+
+test('a conversion that failed is still shown after its dialog was closed, until it is tried again', async () => {
+  const fake = convertible();
+  const said = { details: { output: 'a warning\nerror: no form for aten::eig' } };
+  fake.overrides['framework/convert'] = () =>
+    Promise.reject(new ServerError('UNAVAILABLE', 'no form for aten::eig', said));
+  const { get, query } = await start(fake);
+  await until(() => expect(isOff(get('convert-start'))).toBe(false));
+  await type(get('convert-name'), 'mine');
+  await click(get('convert-start'));
+  await until(() => get('convert-failure'));
+  await press(get('convert-dialog'), 'Escape');
+  await until(() => expect(query('convert-dialog')).toBeNull());
+  showDialog({ kind: 'convert', model: 'simple' });
+  await until(() => expect(get('convert-output').textContent).toContain('a warning'));
+  expect(valueOf(get('convert-name'))).toBe('mine');
+  expect(get('convert-start').textContent).toBe('Try again');
+  await press(get('convert-dialog'), 'Escape');
+  await until(() => expect(query('convert-dialog')).toBeNull());
+  // It was of that model alone.
+  showDialog({ kind: 'convert', model: 'text_bytes' });
+  await until(() => get('convert-dialog'));
+  expect(query('convert-failure')).toBeNull();
+});
+
+test('a conversion goes on when its dialog is closed, and its failure is told with a way to what was said', async () => {
+  const fake = convertible();
+  const answer = Promise.withResolvers<never>();
+  fake.overrides['framework/convert'] = () => answer.promise;
+  const { get, query } = await start(fake);
+  await until(() => expect(isOff(get('convert-start'))).toBe(false));
+  await click(get('convert-start'));
+  await until(() => expect(fake.argsOf('framework/convert')).toHaveLength(1));
+  await press(get('convert-dialog'), 'Escape');
+  await until(() => expect(query('convert-dialog')).toBeNull());
+  expect(fake.argsOf('observe/cancelTask')).toEqual([]);
+  answer.reject(new ServerError('UNAVAILABLE', 'no form', { details: { output: 'a warning' } }));
+  const toast = await until(() => get('toast-error'));
+  expect(toast.textContent).toContain('simple was not converted to ONNX: no form');
+  const show = [...toast.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show');
+  await click(show as HTMLElement);
+  await until(() => expect(get('convert-output').textContent).toContain('a warning'));
 });
 
 function conversionTask(id: string, detail: string): TaskView {

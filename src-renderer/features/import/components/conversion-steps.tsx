@@ -8,13 +8,7 @@ import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-
-/** Why a conversion ended before its time. */
-export interface ConversionFailure {
-  readonly message: string;
-  /** What the framework printed; undefined = nothing beside the message. */
-  readonly output: string | undefined;
-}
+import type { ConversionFailure } from '../import-store.ts';
 
 const LOOKS = {
   done: { icon: CircleCheck, color: 'text-good' },

@@ -2,6 +2,7 @@
 // its progress and its cancel are in the task list, and here.
 
 import { useState } from 'react';
+import { useStore } from 'zustand';
 
 import type { ConversionStep } from '../../../../src-shared/contract/conversion-steps.ts';
 import { ServerError } from '../../../../src-shared/errors.ts';
@@ -16,30 +17,39 @@ import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
-import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
+import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import { newTaskId } from '../import-flow.ts';
+import type { ConversionFailure } from '../import-store.ts';
+import { importStore, isConvertShown, keepConversion, showDialog } from '../import-store.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
-import type { ConversionFailure } from './conversion-steps.tsx';
 import { ConversionSteps, stepOfDetail } from './conversion-steps.tsx';
 
-/** Closing it while it converts cancels the conversion. */
+/**
+ * Cancel ends a conversion; closing the dialog leaves it to the list of tasks. How the last one failed is shown until it is
+ * tried again, also when the dialog was closed in between.
+ */
 export function ConvertDialog({ model, onClose }: { readonly model: string; readonly onClose: () => void }) {
   const client = useClient();
   const engine = useEngine();
-  const [name, setName] = useState(() => freeName(`${model}_onnx`, engine.state.models.getState().byName));
+  const failed = useStore(importStore, ({ failedConversions }) => failedConversions.get(model));
+  const [name, setName] = useState(
+    () => failed?.newName ?? freeName(`${model}_onnx`, engine.state.models.getState().byName),
+  );
   const [taskId, setTaskId] = useState<string>();
   const [step, setStep] = useState<ConversionStep>('starting');
-  const [failure, setFailure] = useState<ConversionFailure>();
   const check = useCall('framework/canConvert', { model });
   const convert = useAction(async () => {
     const id = newTaskId();
+    let current: ConversionStep = 'starting';
     setTaskId(id);
-    setStep('starting');
-    setFailure(undefined);
+    setStep(current);
+    keepConversion(model, undefined);
     const unfollow = engine.state.tasks.subscribe(({ tasks }) => {
       const task = tasks.find((one) => one.id === id);
-      if (task?.state === 'running') setStep(stepOfDetail(task.detail));
+      if (task?.state !== 'running') return;
+      current = stepOfDetail(task.detail);
+      setStep(current);
     });
     try {
       const call = { model, newName: name, load: true, taskId: id };
@@ -50,7 +60,10 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
       open(modelAddress(name));
     } catch (thrown) {
       setTaskId(undefined);
-      if (!isCancelled(thrown)) setFailure(failureOf(thrown));
+      if (isCancelled(thrown)) return;
+      const failure = failureOf(thrown);
+      keepConversion(model, { newName: name, step: current, failure });
+      if (!isConvertShown(model)) tellFailure(model, failure);
     } finally {
       unfollow();
     }
@@ -82,7 +95,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
           disabledReason={obstacle}
           onClick={convert.run}
         >
-          {t(failure === undefined ? 'convert.start' : 'convert.again')}
+          {t(failed === undefined ? 'convert.start' : 'convert.again')}
         </ActFooter>
       }
     >
@@ -93,9 +106,19 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
       >
         <TextInput value={name} onChange={setName} isMono data-testid="convert-name" className="w-full" />
       </Field>
-      {(convert.isRunning || failure !== undefined) && <ConversionSteps current={step} failure={failure} />}
+      {(convert.isRunning || failed !== undefined) && (
+        <ConversionSteps current={failed?.step ?? step} failure={failed?.failure} />
+      )}
     </Dialog>
   );
+}
+
+/** For who closed the dialog meanwhile. */
+function tellFailure(model: string, { message }: ConversionFailure): void {
+  toastError(t('convert.failed', { name: model, message }), {
+    label: t('convert.show'),
+    onClick: () => showDialog({ kind: 'convert', model }),
+  });
 }
 
 function failureOf(thrown: unknown): ConversionFailure {
