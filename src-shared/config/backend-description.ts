@@ -23,6 +23,8 @@ export interface InstanceDefaults {
   readonly cpuInstanceCount?: number;
   /** The model's own process reaches GPUs, by NVIDIA's driver alone; ONNX Runtime's providers have no part in it. */
   readonly reachesGpusItself?: boolean;
+  /** Its models run on GPUs, and nowhere else. */
+  readonly isOnlyOnGpus?: boolean;
   /** Groups to use when the configuration has none, best first; KIND_AUTO when absent. */
   readonly preferredGroups?: readonly {
     readonly kind: 'KIND_AUTO' | 'KIND_CPU' | 'KIND_GPU' | 'KIND_MODEL';

@@ -51,7 +51,7 @@ export type IssueCode = keyof typeof ISSUE_CODES;
 /**
  * Repairs that are more than an edit of the text. `cpu-profile` writes the edited text as a profile of its own,
  * `rename-folder`, `create-version-folder` and `import-model` act on the repository, `serve-onnx` makes a model of the ONNX
- * file `target`, `open-model` leads to the model that has to change, `ignore` puts the finding aside in this window.
+ * file `target`, `open-model` leads to the model that has to change, `choose-python` to where a Python is chosen or set up, `ignore` puts the finding aside in this window.
  */
 export type FixAction =
   | 'create-version-folder'
@@ -63,6 +63,7 @@ export type FixAction =
   | 'import-model'
   | 'serve-onnx'
   | 'open-model'
+  | 'choose-python'
   | 'trust-repository'
   | 'ignore';
 

@@ -27,7 +27,7 @@ function framework(
   {
     runnerName = () => description.name,
     ...more
-  }: Pick<OwnCode, 'completes' | 'isOnlyOnGpu' | 'notices'> & { readonly runnerName?: RunnerName } = {},
+  }: Pick<OwnCode, 'completes' | 'notices'> & { readonly runnerName?: RunnerName } = {},
 ) {
   return (tools: BackendTools): Backend =>
     new PythonBackend(description, tools, {
@@ -74,6 +74,5 @@ export const openvinoBackend = framework(openvinoDescription);
 export const tensorflowBackend = framework(tensorflowDescription);
 export const daliBackend = framework(daliDescription);
 export const tensorrtBackend = framework(tensorrtDescription, {
-  isOnlyOnGpu: true,
   notices: tensorrtNotices,
 });

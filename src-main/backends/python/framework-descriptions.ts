@@ -130,7 +130,7 @@ export const tensorrtDescription: BackendDescription = describeBackend({
     'TensorRT plans, run by the package tensorrt of the chosen Python on an NVIDIA GPU, and only there.',
   aliases: ['trt'],
   artefacts: [{ name: 'model.plan', form: 'file', platform: 'tensorrt_plan' }],
-  instances: { reachesGpusItself: true },
+  instances: { reachesGpusItself: true, isOnlyOnGpus: true },
   parameters: [
     key(
       'execution_context_allocation_strategy',

@@ -74,8 +74,6 @@ export interface OwnCode {
   readonly fileFor: (config: ModelConfig) => string;
   /** Whether a configuration can be completed; true when absent. */
   readonly completes?: boolean;
-  /** Instances run on GPUs only. */
-  readonly isOnlyOnGpu?: boolean;
   /** What of a configuration and of the backend's settings has no effect, a sentence each. */
   readonly notices?: (config: ModelConfig, settings: ReadonlyMap<string, string>) => readonly string[];
   /** Further arguments of the code, beside those of the reference. */
@@ -206,7 +204,7 @@ export class PythonBackend implements Backend {
 
   /** Throws INVALID_ARG when an instance of the groups would be on no GPU and the backend runs nowhere else. */
   #requireGpus(model: string, groups: readonly ModelInstanceGroup[]): void {
-    if (this.#own?.isOnlyOnGpu !== true) return;
+    if (this.description.instances.isOnlyOnGpus !== true) return;
     if (groups.some(({ kind, gpus }) => kind !== 'KIND_GPU' || gpus.length === 0))
       throw pythonErrors.gpuOnly({ model, backend: this.description.title });
   }

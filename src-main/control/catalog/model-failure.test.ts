@@ -143,3 +143,38 @@ test('a Python model whose file is missing says where it belongs', () => {
   expect(modelFailure(reason, []).why).toContain('has no model.py');
   expect(modelFailure(`m: ${reason}`, []).title).toBe('Its Python process did not start');
 });
+
+test.each([
+  [
+    'Unavailable: Python models need Python 3.9 or newer with numpy, and no python3 was found: install it (Debian, Ubuntu: `sudo apt install python3-numpy`), or name one with --backend-config=python,python-executable=/path/to/python3',
+    'No Python here can run it',
+    undefined,
+  ],
+  [
+    "Unavailable: '/old/python3' cannot run Python models: there is no such program",
+    'No Python here can run it',
+    undefined,
+  ],
+  [
+    "Unavailable: Python 3.8.1 ('/usr/bin/python3') is too old for Python models, which need 3.9 or newer: install a newer one",
+    'No Python here can run it',
+    undefined,
+  ],
+  [
+    "Unavailable: Python 3.12.1 ('/x/python3') has no numpy, which Python models need: run `/x/python3 -m pip install numpy`",
+    'No Python here can run it',
+    '/x/python3 -m pip install numpy',
+  ],
+  [
+    "Unavailable: PyTorch models need PyTorch, and Python 3.12.1 ('/x/python3') has no package 'torch': run `/x/python3 -m pip install torch`, or name another Python",
+    "Its Python lacks the package 'torch'",
+    '/x/python3 -m pip install torch',
+  ],
+])('a missing Python leads to where one is chosen or set up: %s', (reason, title, command) => {
+  expect(modelFailure(reason, [])).toMatchObject({
+    title,
+    original: reason,
+    fixes: [{ title: 'Choose or set up a Python', edits: [], action: 'choose-python' }],
+    ...(command === undefined ? {} : { command }),
+  });
+});

@@ -25,7 +25,28 @@ const PROBE: ConfigFix = { title: 'Run batch probe', edits: [], action: 'batch-p
 const LOCATE_DATA: ConfigFix = { title: 'Locate file', edits: [], action: 'locate-external-data' };
 const REPLACE_FILE: ConfigFix = { title: 'Choose model file…', edits: [], action: 'replace-model-file' };
 
+const CHOOSE_PYTHON: ConfigFix = {
+  title: 'Choose or set up a Python',
+  edits: [],
+  action: 'choose-python',
+};
+
 const PATTERNS: readonly Pattern[] = [
+  {
+    matches:
+      /no python3 was found|cannot run Python models|is too old for Python models|Python models need a 64-bit one|has no numpy, which Python models need|has a numpy that cannot be imported/,
+    title: () => 'No Python here can run it',
+    why: () =>
+      'The model runs in a Python of this machine, and the one that it is given is not fit for it. Choose another one on the Server screen, or let one be set up there.',
+    fixes: [CHOOSE_PYTHON],
+  },
+  {
+    matches: /models need [^,]+, and (?:Python \S+ \('[^']*'\) has no package|the package) '([^']*)'/,
+    title: ([, name]) => `Its Python lacks the package '${name}'`,
+    why: ([, name]) =>
+      `Install ${name} into the Python that runs models, or choose one on the Server screen that has it.`,
+    fixes: [CHOOSE_PYTHON],
+  },
   {
     matches: /appears in two or more repositories/,
     title: () => 'Name used in 2 repositories',
@@ -201,7 +222,7 @@ function inPython(reason: string, { type, text, where, place }: PythonFailure): 
     code: undefined,
     line: 0,
     place,
-    fixes: [],
+    fixes: module === undefined ? [] : [CHOOSE_PYTHON],
   };
 }
 

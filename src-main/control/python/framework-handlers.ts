@@ -3,6 +3,7 @@
 import path from 'node:path';
 
 import { artefactNames, findBackend } from '../../../src-shared/config/backend-description.ts';
+import { inventoryOf, usableGpus } from '../../../src-shared/config/usable-gpus.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { frameworkCalls } from '../../../src-shared/contract/framework-calls.ts';
 import { localFolder } from '../files/local-folder.ts';
@@ -10,6 +11,7 @@ import { PythonFinder } from '../../backends/python-host/python-choice.ts';
 import { artefactPath, modelFiles } from '../../inference/model-files.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { adoptFolder } from '../catalog/adopt-folder.ts';
+import type { InspectionMachine } from '../catalog/config-inspection.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { PathGuard } from '../files/path-guard.ts';
 import { copyOptions, type TaskRegistry } from '../tasks/task-registry.ts';
@@ -25,6 +27,7 @@ export interface FrameworkDependencies {
   readonly repository: ModelRepository;
   readonly tasks: TaskRegistry;
   readonly guard: PathGuard;
+  readonly machine: InspectionMachine;
   /** The setting `python-executable` that the server runs with, by backend; undefined = none. */
   readonly pythonSettingOf: (backend: string) => string | undefined;
 }
@@ -40,9 +43,15 @@ export function frameworkHandlers(deps: FrameworkDependencies): HandlersFor<type
   return {
     'framework/inspect': async ({ path: location }, { signal }) => {
       const file = await knownFile(deps, location);
+      const { name } = file.backend;
+      const { gpuIds, gpuIdsOfProcesses, backends } = deps.machine;
+      const gpuInventory = inventoryOf(gpuIds, gpuIdsOfProcesses);
       return inspectFramework(
         file,
-        () => choosePython(deps, file.backend.name, repository.roots[0] ?? ''),
+        {
+          choosePython: () => choosePython(deps, name, repository.roots[0] ?? ''),
+          hasGpus: usableGpus({ gpuInventory, backends }, name).length > 0,
+        },
         signal,
       );
     },

@@ -89,10 +89,24 @@ const READERS: ReadonlySet<string> = new Set([
 /** Files of which a load finds out what their configuration leaves open. */
 const COMPLETED: ReadonlySet<string> = new Set(['model.xml', 'model.savedmodel', 'model.plan', 'dali.py']);
 
-/** `choosePython` rejects, with what to do, where no Python can run models. */
+/** Where a file is looked at. */
+export interface InspectionPlace {
+  /** Rejects, with what to do, where no Python can run models. */
+  readonly choosePython: () => Promise<{ readonly program: string }>;
+  /** The machine has GPUs that models of the file's backend can use. */
+  readonly hasGpus: boolean;
+}
+
+/** What a model lacks on a machine without GPUs, as a sentence; undefined where it runs without them as well. */
+function gpuNeed({ title, instances }: BackendDescription): string | undefined {
+  if (instances.isOnlyOnGpus !== true) return undefined;
+  return `${title} models run on NVIDIA GPUs only, and this server has none that it may use. The folder can be made here and is kept as it is; a load on this machine would fail.`;
+}
+
+/** Reading ends with the signal. */
 export async function inspectFramework(
   file: FrameworkFile,
-  choosePython: () => Promise<{ readonly program: string }>,
+  { choosePython, hasGpus }: InspectionPlace,
   signal: AbortSignal,
 ): Promise<FrameworkInspection> {
   const { backend, artefact } = file;
@@ -113,7 +127,7 @@ export async function inspectFramework(
     completes: read.completes || (read.error !== undefined && COMPLETED.has(artefact.name)),
     maxBatchSize: read.batch,
     isServable: read.isServable,
-    needs: backend.needs,
+    needs: backend.needs ?? (hasGpus ? undefined : gpuNeed(backend)),
   };
 }
 

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { readSnapshots, subscribeState } from '../../engine/engine-state.ts';
+import { activeTab } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeInspection } from '../../testing/fake-views.ts';
 import { runFixAction } from './fix-actions.ts';
@@ -33,4 +34,14 @@ test('an ONNX file beside another model becomes a model of its own, with its wei
       load: true,
     },
   ]);
+});
+
+test('where a Python is missing, the card of the Server screen is opened that chooses or makes one', async () => {
+  const fake = new FakeEngine();
+  await runFixAction(
+    fake.engine(),
+    { model: 'simple', text: '' },
+    { title: 'Choose or set up a Python', edits: [], action: 'choose-python' },
+  );
+  expect(activeTab()?.address).toMatchObject({ area: 'server', tab: 'python' });
 });

@@ -6,7 +6,7 @@ import { applyTextEdits } from '../../../src-shared/config/text-format/ast.ts';
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import { restartServer } from '../../actions/server-actions.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
-import { modelAddress, tabIdOf } from '../../lib/address.ts';
+import { address, modelAddress, tabIdOf } from '../../lib/address.ts';
 import { runCommand } from '../../lib/command-registry.ts';
 import { ignoreIssue } from '../../lib/live-problems.ts';
 import { close, open } from '../../lib/workspace-store.ts';
@@ -61,6 +61,9 @@ export async function runFixAction(engine: Engine, subject: FixSubject, fix: Con
         break;
       case 'open-model':
         open(modelAddress(target, 'config'));
+        break;
+      case 'choose-python':
+        open(address('server', { tab: 'python' }));
         break;
       case 'trust-repository': {
         const path = engine.state.models.getState().byName.get(model)?.repository;

@@ -20,6 +20,7 @@ export async function applyFix(engine: Engine, model: ModelView, fix: ConfigFix)
       await repairFile(engine, model.name, fix);
     } else if (fix.action === 'batch-probe') await probeModel(engine, model);
     else if (fix.action === 'locate-external-data') runCommand('model.locateData', model.name);
+    else if (fix.action === 'choose-python') await runFixAction(engine, { model: model.name, text: '' }, fix);
     else if (fix.action === 'replace-model-file') runCommand('model.replaceFile', model.name);
     else {
       const { text } = await engine.client.call('config/read', { model: model.name });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { ConfirmHost } from '../../ui/confirm.tsx';
 import { address } from '../../lib/address.ts';
@@ -138,6 +138,16 @@ test('settings that wait for a restart are named above everything else', async (
   fake.settings = { ...fake.settings, settings };
   const { get } = await start(fake);
   expect((await until(() => get('banner-restart'))).textContent).toContain('HTTP port');
+});
+
+test('the address of its card shows where a Python is chosen, also when the server is told later', async () => {
+  const shown: (string | null)[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this.querySelector('[data-testid]')?.getAttribute('data-testid') ?? null);
+  });
+  page = await renderView(<ServerScreen address={address('server', { tab: 'python' })} />, new FakeEngine());
+  await until(() => expect(shown).toEqual(['python-card']));
+  vi.restoreAllMocks();
 });
 
 test('Python programs are listed with what they miss; another one is chosen, or made after a question', async () => {

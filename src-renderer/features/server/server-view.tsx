@@ -22,9 +22,13 @@ import { SnippetsCard } from './components/snippets-card.tsx';
 export function ServerScreen({ address }: FeatureViewProps) {
   const view = useServer((server) => server);
   const repositories = useRef<HTMLDivElement>(null);
+  const python = useRef<HTMLDivElement>(null);
+  const isThere = view !== undefined;
   useEffect(() => {
+    if (!isThere) return;
     if (address.tab === 'repositories') repositories.current?.scrollIntoView();
-  }, [address]);
+    if (address.tab === 'python') python.current?.scrollIntoView();
+  }, [address, isThere]);
   if (view === undefined) return <Skeleton rows={8} />;
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="server-view">
@@ -42,7 +46,9 @@ export function ServerScreen({ address }: FeatureViewProps) {
           <div className="flex min-w-0 flex-col gap-3">
             <HealthCard view={view} />
             <CommandCard commandLine={view.commandLine} />
-            <PythonCard />
+            <div ref={python}>
+              <PythonCard />
+            </div>
             <Card title={t('server.about')}>
               <Facts
                 items={[
