@@ -23,6 +23,7 @@ import type { EngineOptions } from './options/engine-options.ts';
 import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { createResponseCache } from './scheduling/response-cache.ts';
 import { ServerState } from './service/server-state.ts';
+import { LiveTracing } from './tracing/live-tracing.ts';
 import { TraceSampler } from './tracing/trace-sampler.ts';
 
 /** What differs between shells and tests; everything else comes from the options. */
@@ -65,7 +66,7 @@ export function createEngine(given: EngineOptions, deps: EngineDeps = {}): Engin
   useGpuTrials(options.backends.gpuPolicy, backends.onnxruntime, repository);
   backends.onnxruntime.trials.around(() => gpuMemory.apart());
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
-  const tracer = owned.add(new TraceSampler({ settings: traceSettings, clock }));
+  const tracer = new LiveTracing(owned.add(new TraceSampler({ settings: traceSettings, clock })), clock);
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
   built.services = { models: service, metrics: metrics?.custom ?? CustomMetrics.unseen() };
   const listeners = new EngineListeners(options, {
@@ -95,5 +96,6 @@ export function createEngine(given: EngineOptions, deps: EngineDeps = {}): Engin
     backends: backends.registry,
     machine,
     prepare,
+    tracing: tracer,
   });
 }

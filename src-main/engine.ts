@@ -25,6 +25,7 @@ import type { ClientEntry } from './service/client-book.ts';
 import type { InferenceService } from './service/inference-service.ts';
 import { serverErrors } from './service/server-errors.ts';
 import type { ServerState } from './service/server-state.ts';
+import type { LiveTracing } from './tracing/live-tracing.ts';
 
 const log = getLogger('server');
 /** A round of polling in the middle of an upload sees half a model. */
@@ -74,6 +75,7 @@ export interface EngineParts {
   readonly machine: MachineFacts;
   /** Finds out what must be known before models are loaded. */
   readonly prepare: () => Promise<void>;
+  readonly tracing: LiveTracing;
 }
 
 /** How an engine was closed. */
@@ -113,6 +115,11 @@ export class Engine {
 
   get repository(): ModelRepository {
     return this.#parts.repository;
+  }
+
+  /** Traces for the window. */
+  get tracing(): LiveTracing {
+    return this.#parts.tracing;
   }
 
   get state(): ServerState {

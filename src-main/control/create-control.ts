@@ -9,6 +9,7 @@ import { Disposer } from '../base/disposer.ts';
 import type { ProcessSpawner } from '../base/process-spawner.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
+import type { LiveTracing } from '../tracing/live-tracing.ts';
 import type { GpuLibraries } from './app/app-handlers.ts';
 import { AnalyzeRoom } from './analyze/analyze-room.ts';
 import { appHandlers } from './app/app-handlers.ts';
@@ -42,11 +43,13 @@ import { settingsRoom } from './settings/settings-room.ts';
 import type { SettingsStore } from './settings/settings-store.ts';
 import { withLongCalls } from './tasks/long-calls.ts';
 import { TasksRoom } from './tasks/tasks-room.ts';
+import { TraceRoom } from './traces/trace-room.ts';
 
 /** What the engine hands to its side of the window. Control closes none of it. */
 export interface ControlOptions {
   readonly clock: Clock;
   readonly repository: ModelRepository;
+  readonly tracing: LiveTracing;
   readonly settings: SettingsStore;
   readonly server: ServerControl;
   readonly machine: InspectionMachine;
@@ -100,9 +103,9 @@ export function createControl(options: ControlOptions): Control {
     tasks: rooms.tasks.tasks,
     events: repository.events,
   });
-  const { models, observe, tasks, perf, analyze, server, python } = rooms;
+  const { models, observe, tasks, perf, analyze, server, python, traces } = rooms;
   // In the order of their start; they are closed in reverse.
-  const living: readonly ControlRoom[] = [tasks, observe, perf, analyze, python, models];
+  const living: readonly ControlRoom[] = [tasks, observe, perf, analyze, python, traces, models];
   const disposer = new Disposer();
   disposer.add(hub);
   for (const room of living) disposer.defer(() => room.close?.());
@@ -127,6 +130,7 @@ interface Rooms {
   readonly settings: ReturnType<typeof settingsRoom>;
   readonly inference: ReturnType<typeof inferenceRoom>;
   readonly capture: RequestCapture;
+  readonly traces: TraceRoom;
   readonly files: SharedFiles;
 }
 
@@ -184,13 +188,14 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
   const capture = new RequestCapture(clock, options.repository.tapPoint);
+  const traces = new TraceRoom({ ...options, publish });
   const python = new PythonRoom({
     ...options,
     tasks: tasks.tasks,
     pythonSetting: options.pythonSettingOf('python'),
   });
   return {
-    ...{ models, observe, tasks, perf, analyze, server, python, inference, capture, files },
+    ...{ models, observe, tasks, perf, analyze, server, python, inference, capture, traces, files },
     settings: settingsCalls,
   };
 }
@@ -221,6 +226,7 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...handoverHandlers(shared),
     ...inference.handlers,
     ...captureHandlers({ ...shared, capture: rooms.capture }),
+    ...rooms.traces.handlers,
     ...observe.handlers,
     ...server.handlers,
     ...settings.handlers,

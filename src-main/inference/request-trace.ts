@@ -2,6 +2,7 @@
 // has a trace, and the writers of trace files, live elsewhere; untraced requests carry no object at all.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
+import type { ServerError } from '../../src-shared/errors.ts';
 
 /** Activity names as they stand in Triton's trace files (docs/reference/statistics.md#names-in-traces). */
 export type TraceActivity =
@@ -33,6 +34,15 @@ export interface TracedTensor {
   readonly bytes: Uint8Array;
 }
 
+/** Requests that run together, as far as a trace is concerned. Another object for each run. */
+export interface TracedPayload {
+  readonly requests: { readonly length: number };
+  /** Rows of all of them. */
+  readonly batchSize: number;
+  /** A word of BatchCloseReason. */
+  readonly closeReason: string;
+}
+
 /** The trace of one sampled request, written to by every room on its way. */
 export interface RequestTrace {
   /** `atNs` is monotonic (Clock.nowNs). */
@@ -52,6 +62,10 @@ export interface RequestTrace {
   readonly context?: string | undefined;
   /** The model that runs, known after lookup. */
   setModel(modelName: string, modelVersion: string, requestId: string): void;
+  /** An instance begins to run it together with the other requests of the payload. Missing where nobody wants to know. */
+  readonly executes?: ((payload: TracedPayload, instanceName: string) => void) | undefined;
+  /** It was answered with this error, or refused with it. Missing where nobody wants to know. */
+  readonly failed?: ((error: ServerError) => void) | undefined;
   /** The model took the request and refuses it: there is no REQUEST_END to wait for. */
   refused(): void;
   /** No further activity follows; the trace may be written. Called by whoever asked for the trace or made the child. */

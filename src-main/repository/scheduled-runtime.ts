@@ -145,6 +145,7 @@ class ScheduledRuntime implements ModelRuntime {
       // A refused request is not released; one that was wrong has not left its first state.
       if (isSound) request.state = 'FAILED_ENQUEUE';
       tapped?.refused(toServerError(thrown));
+      request.trace?.failed?.(toServerError(thrown));
       request.trace?.refused();
       throw thrown;
     }

@@ -247,6 +247,7 @@ export class InstanceGroup {
       this.#statistics.leavePending(request);
       request.cancelObserver = undefined;
       request.state = 'EXECUTING';
+      request.trace?.executes?.(payload, slot.instance.spec.name);
     }
     this.#execute(slot, payload);
   }

@@ -55,6 +55,7 @@ export async function startControlWorld(
   const control = createControl({
     clock: systemClock,
     repository: engine.repository,
+    tracing: engine.tracing,
     settings: new SettingsStore(folder),
     server: noServer,
     machine: {

@@ -1,5 +1,5 @@
-// The part of a trace that every model run has in common: the request's start and end, and its outputs when the level
-// asks for tensors. Used when a loaded model takes a request.
+// The part of a trace that every model run has in common: the request's start and end, what it failed with, and its
+// outputs when the level asks for tensors. Used when a loaded model takes a request.
 
 import type { Clock } from '../base/clock.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
@@ -16,9 +16,12 @@ export function traceRequest(
   trace.activity('REQUEST_START', request.times.requestStartNs);
   request.onRelease(() => trace.activity('REQUEST_END', clock.nowNs()));
   const record = trace.tensors;
-  if (record === undefined) return;
+  if (record === undefined && trace.failed === undefined) return;
   request.interceptResponses((next) => (response, isFinal) => {
-    for (const output of response?.outputs ?? []) record('TENSOR_BACKEND_OUTPUT', output, clock.nowNs());
+    if (response?.error !== undefined) trace.failed?.(response.error);
+    if (record !== undefined) {
+      for (const output of response?.outputs ?? []) record('TENSOR_BACKEND_OUTPUT', output, clock.nowNs());
+    }
     return next(response, isFinal);
   });
 }

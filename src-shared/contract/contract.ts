@@ -20,6 +20,7 @@ import { repositoryCalls } from './repository-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { settingsCalls } from './settings-calls.ts';
 import { taskCalls } from './task-calls.ts';
+import { traceCalls } from './trace-calls.ts';
 
 export const calls = [
   ...repositoryCalls,
@@ -29,6 +30,7 @@ export const calls = [
   ...graphCalls,
   ...inferenceCalls,
   ...captureCalls,
+  ...traceCalls,
   ...observeCalls,
   ...serverCalls,
   ...handoverCalls,

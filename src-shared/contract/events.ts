@@ -7,6 +7,7 @@ import type { AnalyzeView } from './analyze-calls.ts';
 import type { LogLine, ServerSample, ServerView, TaskView } from './observe-views.ts';
 import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
+import type { TraceState } from './trace-calls.ts';
 
 export const events = [
   /** Changed models only, each name with all its folders, at most 5 messages a second. Snapshot: repository/snapshot. */
@@ -32,6 +33,8 @@ export const events = [
   defineEvent('perf/finished')<{ readonly run: PerfRunSummary }>(),
   /** A measurement of a search ended, or the search did. Snapshot: analyze/view. */
   defineEvent('analyze/changed')<AnalyzeView>(),
+  /** At most 2 a second. Snapshot: traces/state; the rows: traces/read. */
+  defineEvent('traces/changed')<TraceState>(),
   /** A file of a model folder, other than its configuration, changed on disk. Snapshot: code/read. */
   defineEvent('code/changedOnDisk')<{ readonly model: string }>(),
   /** A config.pbtxt changed on disk. Snapshot: config/read. */

@@ -134,6 +134,7 @@ export function admit(
   } catch (thrown) {
     letRegionsGo();
     use?.release();
+    if (trace?.failed !== undefined) trace.failed(toServerError(thrown));
     trace?.end();
     throw thrown;
   }

@@ -1,6 +1,7 @@
 // The frontend's part of a request trace: stamps of receiving and sending, and its end, which comes after the reply
 // has left. Untraced requests cost one comparison.
 
+import { toServerError } from '../../../src-shared/errors.ts';
 import type { RequestTrace } from '../../inference/request-trace.ts';
 import type { InferExchange } from './infer-exchange.ts';
 
@@ -57,6 +58,11 @@ export class CallTrace {
     this.#trace?.activity('HTTP_SEND_START', this.#sendStartNs);
     this.#trace?.activity('HTTP_SEND_END', this.#exchange.context.clock.nowNs());
     this.#isSentInParts = true;
+  }
+
+  /** The reply is this error. */
+  failed(thrown: unknown): void {
+    if (this.#trace?.failed !== undefined) this.#trace.failed(toServerError(thrown));
   }
 
   /** Ends the trace once the reply has been written. Idempotent. */

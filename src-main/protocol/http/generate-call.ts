@@ -58,6 +58,7 @@ export class GenerateCall {
   /** A fault before execution: plain JSON on both routes. */
   fail(thrown: unknown): void {
     if (logsRequests()) logRefused(this.#id, toServerError(thrown).message);
+    this.#trace.failed(thrown);
     this.#finish();
     this.exchange.fail(thrown);
   }

@@ -70,6 +70,7 @@ export class InferCall {
     this.release();
     this.exchange.running = undefined;
     this.exchange.fail(thrown);
+    this.#callTrace.failed(thrown);
     this.#callTrace.end();
   }
 

@@ -64,6 +64,7 @@ export class EmbeddingCall {
         this.#exchange.json(JSON.stringify(this.#answer(response)));
       } catch (thrown) {
         this.#exchange.fail(thrown);
+        this.#trace.failed(thrown);
       }
     }
     if (!isFinal) return;

@@ -153,6 +153,7 @@ export class TextCall {
   #fail(thrown: unknown): void {
     const { res } = this.#exchange;
     this.#hasEnded = true;
+    this.#trace.failed(thrown);
     if (res.headersSent) res.destroy();
     else this.#exchange.fail(thrown);
   }

@@ -66,6 +66,7 @@ export function createWindowControl({
   return createControl({
     clock: systemClock,
     repository: engine.repository,
+    tracing: engine.tracing,
     settings: app.settings,
     server: window,
     machine: machineOf(app),
