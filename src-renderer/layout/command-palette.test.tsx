@@ -1,6 +1,7 @@
 // What the palette lists behind its prefixes, and that an entry opens what it names.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { flushSync } from 'react-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { PerfRunSummary } from '../../src-shared/contract/perf-views.ts';
 import { features } from '../features/registry.ts';
@@ -12,12 +13,18 @@ import { fakeModel, fakeSnapshot } from '../testing/fake-models.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { click, renderView, type, until } from '../testing/render.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { openPalette } from './palette-store.ts';
+import { closePalette, openPalette, palette } from './palette-store.ts';
 
 let page: Rendered | undefined;
 
-beforeEach(() => workspace.setState(INITIAL_WORKSPACE));
-afterEach(() => page?.close());
+beforeEach(() => {
+  closePalette();
+  workspace.setState(INITIAL_WORKSPACE);
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await page?.close();
+});
 
 const run = (id: string, name: string): PerfRunSummary => ({
   id,
@@ -47,6 +54,33 @@ async function start(text: string, runs: readonly PerfRunSummary[] = []): Promis
   await type(palette?.querySelector('input') as HTMLElement, text);
   return page;
 }
+
+test('what is typed before the palette is there is in its field, and does nothing else', async () => {
+  vi.stubGlobal('requestIdleCallback', () => 0);
+  page = await renderView(<CommandPalette features={features} />, new FakeEngine());
+  const heard: string[] = [];
+  const listen = (event: KeyboardEvent): void => void heard.push(event.key);
+  window.addEventListener('keydown', listen);
+  flushSync(() => openPalette('commands'));
+  expect(page.query('palette')).toBe(null);
+  for (const key of ['l', 'o', 'x', 'Backspace', 'Enter', 'g', 'Shift']) {
+    window.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }
+  window.removeEventListener('keydown', listen);
+  const field = await until(() => page?.get('palette').querySelector('input') as HTMLInputElement);
+  expect(field.value).toBe('log');
+  expect(heard).toEqual([]);
+  await type(field, 'Settings');
+  expect(field.value).toBe('Settings');
+});
+
+test('Escape before the palette is there closes it', async () => {
+  vi.stubGlobal('requestIdleCallback', () => 0);
+  page = await renderView(<CommandPalette features={features} />, new FakeEngine());
+  flushSync(() => openPalette('commands'));
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+  expect(palette.getState().isOpen).toBe(false);
+});
 
 test('# lists performance runs and opens the one that is chosen', async () => {
   const { get } = await start('#', [run('r1', 'two instances'), run('r2', 'baseline')]);

@@ -1,7 +1,7 @@
 // The palette: one list for commands, models and screens. Ranking is ours and only the best fifty are drawn, so a
 // thousand models do not slow typing. Its content is fetched when the window has nothing else to do.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
@@ -11,6 +11,7 @@ import { t } from '../texts/translate.ts';
 import { PlainDialog } from '../ui/plain-dialog.tsx';
 import type { PaletteContent } from './palette-content.tsx';
 import { closePalette, palette } from './palette-store.ts';
+import { catchTyping } from './type-ahead.ts';
 
 type Content = typeof PaletteContent;
 
@@ -29,6 +30,7 @@ export function CommandPalette({ features }: { readonly features: readonly Featu
     if (isOpen) fetchContent();
     else whenIdle(fetchContent);
   }, [Content, isOpen]);
+  useLayoutEffect(() => (isOpen ? catchTyping() : undefined), [isOpen]);
   // Opened only with its content: the field in it is what gets the focus.
   return (
     <PlainDialog

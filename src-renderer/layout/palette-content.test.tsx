@@ -19,7 +19,7 @@ let page: Rendered | undefined;
 
 beforeEach(() => {
   workspace.setState(INITIAL_WORKSPACE);
-  palette.setState({ recent: [], hasLedElsewhere: false });
+  palette.setState({ text: '', recent: [], hasLedElsewhere: false });
 });
 afterEach(() => page?.close());
 

@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MAX_PALETTE_ITEMS, rank, readPrefix } from './palette-items.ts';
 import type { PaletteItem, PaletteMode } from './palette-items.ts';
-import { closePalette, palette, remember } from './palette-store.ts';
+import { closePalette, palette, remember, setPaletteText } from './palette-store.ts';
 import { useActiveOption } from './use-active-option.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
@@ -22,7 +22,7 @@ import { usePaletteItems } from './use-palette-items.ts';
 export function PaletteContent({ features }: { readonly features: readonly FeatureDefinition[] }) {
   const opened = useStore(palette, (state) => state.mode);
   const recent = useStore(palette, (state) => state.recent);
-  const [text, setText] = useState('');
+  const text = useStore(palette, (state) => state.text);
   const around = useRef<HTMLDivElement>(null);
   useActiveOption(around);
   const { mode, query } = readPrefix(text, opened);
@@ -38,7 +38,7 @@ export function PaletteContent({ features }: { readonly features: readonly Featu
   const choose = (item: PaletteItem): void => {
     if (item.disabledReason !== undefined) return;
     if (item.id.startsWith('help ')) {
-      setText(item.title);
+      setPaletteText(item.title);
       return;
     }
     remember(item.id);
@@ -58,7 +58,7 @@ export function PaletteContent({ features }: { readonly features: readonly Featu
         <Icon of={Search} className="text-faint" />
         <Command.Input
           value={text}
-          onValueChange={setText}
+          onValueChange={setPaletteText}
           placeholder={t(opened === 'goto' ? 'palette.goto' : 'palette.commands')}
           className="h-11 flex-1 bg-transparent text-md text-strong outline-none placeholder:text-faint"
         />

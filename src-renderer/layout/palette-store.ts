@@ -7,15 +7,23 @@ const MAX_RECENT = 12;
 export const palette = createStore<{
   readonly isOpen: boolean;
   readonly mode: 'commands' | 'goto';
+  /** What is typed into its field. */
+  readonly text: string;
   /** Ids of palette items, latest first. */
   readonly recent: readonly string[];
   /** True when the entry chosen last opened another place. */
   readonly hasLedElsewhere: boolean;
-}>(() => ({ isOpen: false, mode: 'commands', recent: [], hasLedElsewhere: false }));
+}>(() => ({ isOpen: false, mode: 'commands', text: '', recent: [], hasLedElsewhere: false }));
 
 /** "commands" lists what can be done, "goto" places to go to. */
 export function openPalette(mode: 'commands' | 'goto'): void {
-  palette.setState({ isOpen: true, mode });
+  const { isOpen, text } = palette.getState();
+  palette.setState({ isOpen: true, mode, text: isOpen ? text : '' });
+}
+
+/** Replaces what is typed. */
+export function setPaletteText(text: string): void {
+  palette.setState({ text });
 }
 
 /** `hasLedElsewhere`: the focus belongs to what was opened and is not given back. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { RepairRow } from '../../testing/quick-fix-check.ts';
-import { checkRepair, repairCount } from '../../testing/quick-fix-check.ts';
+import { checkRepair, languageFor, repairCount } from '../../testing/quick-fix-check.ts';
 import type { LanguageContext } from './language-protocol.ts';
 
 const STEP_MODEL =
@@ -185,6 +185,39 @@ const ROWS: readonly RepairRow[] = [
 
 describe('each finding has its repair', () => {
   test.each(ROWS)('$code $says: $fix', checkRepair);
+});
+
+describe('an input that is not connected', () => {
+  const unmapped = (name: string): string =>
+    step(name, '', 'Z').replace(/input_map \{[^}]*\}/, 'input_map { key: "OLD" value: "A" }');
+  const converts = model(
+    'converts',
+    STEP_MODEL.replace(/output .*/, 'output { name: "OUT" data_type: TYPE_INT32 dims: 16 }'),
+  );
+  const offers = (text: string, says: string): readonly string[] | undefined =>
+    languageFor({ ...ENSEMBLE, models: [...(ENSEMBLE.models ?? []), converts] })
+      .answers.check('mlp', text)
+      .find(({ message }) => message.includes(says))
+      ?.fixes.map(({ title }) => title);
+
+  test('is offered the tensors whose type and shape it takes, and no other', () => {
+    const text = ensemble(`${step('converts', 'A', 'NUMBERS')} ${unmapped('ints')}`);
+    expect(offers(text, 'input IN in model ints is not mapped')).toEqual(['Connect to NUMBERS']);
+    expect(offers(text.replaceAll('"ints"', '"first"'), 'input IN in model first is not mapped')).toEqual([
+      'Connect to A',
+    ]);
+  });
+
+  test('is offered the first ones where none fits', () => {
+    const text = ensemble(`${step('first', 'A', 'B')} ${unmapped('ints')}`);
+    expect(offers(text, 'input IN in model ints is not mapped')).toEqual(['Connect to A', 'Connect to B']);
+  });
+
+  test('of a tensor that nobody reads it is told by its name', () => {
+    const text = ensemble(`${step('first', 'A', 'Z')} ${step('second', 'A', 'R')}`);
+    const found = languageFor(ENSEMBLE).answers.check('mlp', text);
+    expect(found.find(({ message }) => message.includes("'R' is unused"))?.hint).toContain('No step reads R');
+  });
 });
 
 test.each(Object.entries({ D45: 1, D50: 14, D55: 3 }))('%s has %i repairs above', (code, count) => {

@@ -30,6 +30,11 @@ test('a band leaves a low pane to the drawing', () => {
   expect(map).toEqual({ width: 260, height: 64 });
 });
 
+test('a pane too low for a picture has none', () => {
+  expect(mapSize({ width: 900, height: 400 }, { width: 864, height: 190 })).toBeUndefined();
+  expect(mapSize({ width: 400, height: 900 }, { width: 864, height: 190 })).toBeUndefined();
+});
+
 test('a band is no longer than what is in it', () => {
   expect(mapSize({ width: 200, height: 2000 }, PANE)).toEqual({ width: 120, height: 273 });
 });

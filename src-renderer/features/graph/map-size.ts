@@ -8,6 +8,8 @@ const TALL: Size = { width: 120, height: 160 };
 /** A picture of something longer is a line. */
 const PICTURE_RATIO = 6;
 const MARGIN = 30;
+/** In a pane lower than this a picture lies on the nodes that it is to help to find. */
+const LOWEST_PANE = 240;
 /** Below this the band shows nothing, and above it hides what it stands on. */
 const BAND = { narrowest: 20, shortest: 60, widest: 120, longest: 900 };
 /** Of the pane's other side: in a low pane the drawing lies where the band would be. */
@@ -19,7 +21,10 @@ export function mapSize(drawing: Size, pane: Size): Size | undefined {
   if (drawing.width === 0 || drawing.height === 0) return undefined;
   const isWide = drawing.width > drawing.height;
   const ratio = isWide ? drawing.width / drawing.height : drawing.height / drawing.width;
-  if (ratio <= PICTURE_RATIO) return isWide ? SHORT : TALL;
+  if (ratio <= PICTURE_RATIO) {
+    if (pane.height < LOWEST_PANE) return undefined;
+    return isWide ? SHORT : TALL;
+  }
   const room = (isWide ? pane.width : pane.height) - 2 * MARGIN;
   const length = Math.min(room, BAND.longest);
   if (ratio > THREAD_RATIO || length < BAND.shortest) return undefined;

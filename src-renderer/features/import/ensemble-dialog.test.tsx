@@ -57,6 +57,11 @@ async function add(model: string): Promise<void> {
 
 const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disabled') === 'true';
 
+test('where the ensemble will be written is said before it is', async () => {
+  const { get } = await start();
+  expect(get('target-repository').textContent).toContain(FAKE_REPOSITORY);
+});
+
 test('models become an ensemble in their order, which opens with its graph and is loaded', async () => {
   const { fake, get, query } = await start();
   expect(isOff(get('ensemble-create'))).toBe(true);

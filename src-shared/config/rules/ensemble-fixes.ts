@@ -1,7 +1,7 @@
 // Repairs of an ensemble's graph: names that meet, tensors that the ensemble declares, mappings from the composing
 // models. Only what the given models are known to take is written; without them fewer repairs are offered.
 
-import { withBatchDim } from '../../tensor/shape.ts';
+import { areCompatible, withBatchDim } from '../../tensor/shape.ts';
 import type { ModelLookup } from '../composing-model.ts';
 import { actionFix, removeAt, setTo, type ConfigChange } from '../config-issue.ts';
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
@@ -16,7 +16,7 @@ export type Direction = 'input' | 'output';
 const MAX_OFFERS = 2;
 
 /** Field path of one entry of the input_map or output_map of a step. */
-export function mapEntryPath(index: number, direction: Direction, name: string): string {
+function mapEntryPath(index: number, direction: Direction, name: string): string {
   return `${STEPS}[${index}].${direction}_map[${JSON.stringify(name)}]`;
 }
 
@@ -26,6 +26,55 @@ export function connectTo(path: string, tensor: string, candidates: Iterable<str
   const nearest = nearestName(tensor, names);
   const offered = nearest === undefined ? names.slice(0, MAX_OFFERS) : [nearest];
   return offered.map((name) => setTo(path, name, `Connect to ${name}`));
+}
+
+/**
+ * Another tensor for what the input `name` of a step reads: of `candidates` those whose type and shape it takes, as far as
+ * those are known; all of them where none does.
+ */
+export function connectInput(
+  config: ModelConfig,
+  { index, name, tensor = name }: { readonly index: number; readonly name: string; readonly tensor?: string },
+  candidates: Iterable<string>,
+  lookup: ModelLookup | undefined,
+): ConfigChange[] {
+  const all = [...candidates];
+  const model = lookup?.(config.ensembleScheduling?.step[index]?.modelName ?? '')?.config;
+  const input = model?.input.find((each) => each.name === name);
+  const fitting =
+    model === undefined || input === undefined
+      ? all
+      : all.filter((candidate) => fits({ model, tensor: input }, writtenTensor(config, candidate, lookup)));
+  return connectTo(mapEntryPath(index, 'input', name), tensor, fitting.length === 0 ? all : fitting);
+}
+
+/** What is not known may fit. */
+function fits(wanted: Described, given: Described | undefined): boolean {
+  if (given === undefined) return true;
+  const [to, from] = [wanted.tensor, given.tensor];
+  if (to.dataType !== from.dataType) return false;
+  const [full, other] = [wanted, given].map(({ model, tensor }) =>
+    withBatchDim(tensor.dims, model.maxBatchSize),
+  );
+  return areCompatible(to.dims, from.dims) || areCompatible(full ?? [], other ?? []);
+}
+
+/** A tensor as the ensemble declares it as an input, or as the step that writes it describes it. */
+function writtenTensor(
+  config: ModelConfig,
+  name: string,
+  lookup: ModelLookup | undefined,
+): Described | undefined {
+  const own = config.input.find((input) => input.name === name);
+  if (own !== undefined) return { model: config, tensor: own };
+  for (const { modelName, outputMap } of config.ensembleScheduling?.step ?? []) {
+    const model = lookup?.(modelName)?.config;
+    const tensor = model?.output.find(
+      (output) => Object.hasOwn(outputMap, output.name) && outputMap[output.name] === name,
+    );
+    if (model !== undefined && tensor !== undefined) return { model, tensor };
+  }
+  return undefined;
 }
 
 /** The tensor as an input or output of the ensemble, described as a composing model describes it. */

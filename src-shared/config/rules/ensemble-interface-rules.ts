@@ -18,7 +18,7 @@ import {
 import type { EnsembleStep, ModelConfig, ModelInput, ModelOutput } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkDecoupledOrigins } from './ensemble-decoupled-rules.ts';
-import { connectTo, cyclicSteps, findModel, mapEntryPath } from './ensemble-fixes.ts';
+import { connectInput, cyclicSteps, findModel } from './ensemble-fixes.ts';
 
 /** Repairs of one kind that are offered at most. */
 const MAX_OFFERS = 20;
@@ -147,7 +147,7 @@ export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup
     if (model === undefined) continue;
     const known = interfaces.get(step.modelName) ?? interfaceOf(model);
     interfaces.set(step.modelName, known);
-    issues = issues.concat(checkStepInterface(config, step, index, known, tensors));
+    issues = issues.concat(checkStepInterface(config, step, index, { known, tensors, lookup }));
     if (issues.length >= MAX_ERRORS) return issues;
   }
   return issues.concat(checkDecoupledOrigins(config, (name) => lookup(name)?.config));
@@ -177,12 +177,19 @@ function knownTensor(model: ModelConfig, tensor: ModelInput | ModelOutput, useRe
   return { model: name, dataType: tensor.dataType, dims, fullShape, maxBatchSize };
 }
 
+interface StepFacts {
+  /** Of the step's model. */
+  readonly known: ModelInterface;
+  /** Of the ensemble, as described by the steps before. */
+  readonly tensors: Map<string, KnownTensor>;
+  readonly lookup: ModelLookup;
+}
+
 function checkStepInterface(
   ensemble: ModelConfig,
   step: EnsembleStep,
   index: number,
-  known: ModelInterface,
-  tensors: Map<string, KnownTensor>,
+  { known, tensors, lookup }: StepFacts,
 ): ConfigIssue[] {
   const { model } = known;
   const issues: ConfigIssue[] = [];
@@ -201,7 +208,7 @@ function checkStepInterface(
       const sources = availableTensors(ensemble).filter((tensor) => !own.has(tensor));
       return {
         hint: `Add input_map { key: "${name}" value: "..." }.`,
-        changes: connectTo(mapEntryPath(index, 'input', name), name, sources),
+        changes: connectInput(ensemble, { index, name }, sources, lookup),
       };
     });
   });

@@ -14,10 +14,10 @@ import {
 import type { EnsembleStep, ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 import {
+  connectInput,
   connectTo,
   declareTensor,
   dropMapping,
-  mapEntryPath,
   mapOfModel,
   ownName,
 } from './ensemble-fixes.ts';
@@ -162,10 +162,10 @@ function checkDataFlow(config: ModelConfig, lookup: ModelLookup | undefined): Co
     const { writer } = node;
     const hint =
       writer === undefined
-        ? 'No step writes it and it is no input of the ensemble.'
+        ? `No step writes ${tensor}, and it is no input of the ensemble.`
         : flow.ready.has(tensor)
-          ? 'No step reads it and it is no output of the ensemble.'
-          : 'The step that writes it does not get all of its inputs.';
+          ? `No step reads ${tensor}, and it is no output of the ensemble.`
+          : `The step that writes ${tensor} does not get all of its inputs.`;
     const message = `ensemble tensor '${tensor}' is unused in ensemble '${config.name}'`;
     issues.push(
       explainedIssue('D50', message, { path: node.path }, () => ({
@@ -202,10 +202,10 @@ function unusedTensor(
       ),
     );
     if (nearest === undefined) {
-      return { hint: 'No step names it.', changes: [removeAt(`${direction}[${index}]`)] };
+      return { hint: `No step names ${tensor}.`, changes: [removeAt(`${direction}[${index}]`)] };
     }
     return {
-      hint: `No step names it. Did you mean "${nearest}"?`,
+      hint: `No step names ${tensor}. Did you mean "${nearest}"?`,
       changes: [setTo(`${direction}[${index}].name`, nearest)],
     };
   });
@@ -218,9 +218,13 @@ function unusedFixes({ config, graph, ready, lookup }: DataFlow, tensor: string)
   const { path, writer } = node;
   const step = writer && config.ensembleScheduling?.step[writer.step];
   if (writer === undefined || step === undefined) {
-    return [...readElsewhere(config, tensor, ready), ...declareTensor(config, 'input', tensor, lookup)];
+    return [
+      ...readElsewhere(config, tensor, ready, lookup),
+      ...declareTensor(config, 'input', tensor, lookup),
+    ];
   }
-  if (graph.isUsed(tensor)) return graph.leadsToItself(tensor) ? readElsewhere(config, tensor, ready) : [];
+  if (graph.isUsed(tensor))
+    return graph.leadsToItself(tensor) ? readElsewhere(config, tensor, ready, lookup) : [];
   const unwritten = config.output
     .map(({ name }) => name)
     .filter((name) => graph.tensors.get(name)?.writer === undefined);
@@ -235,18 +239,27 @@ function unusedFixes({ config, graph, ready, lookup }: DataFlow, tensor: string)
 const MAX_PLACES = 10;
 
 /** Whoever reads `tensor` reads something that is there instead. */
-function readElsewhere(config: ModelConfig, tensor: string, ready: ReadonlySet<string>): ConfigChange[] {
+function readElsewhere(
+  config: ModelConfig,
+  tensor: string,
+  ready: ReadonlySet<string>,
+  lookup: ModelLookup | undefined,
+): ConfigChange[] {
   const sources = new Set([...config.input.map((input) => input.name), ...ready]);
   const places = (config.ensembleScheduling?.step ?? []).flatMap((step, index) =>
     Object.entries(step.inputMap).flatMap(([name, read]) =>
-      read === tensor ? [mapEntryPath(index, 'input', name)] : [],
+      read === tensor ? [{ index, name, tensor }] : [],
     ),
   );
-  return places.slice(0, MAX_PLACES).flatMap((place) => connectTo(place, tensor, sources));
+  return places.slice(0, MAX_PLACES).flatMap((place) => connectInput(config, place, sources, lookup));
 }
 
 /** `isExplained`: the message tells where the way to the output is broken. */
-function notWritten({ config, graph, ready }: DataFlow, index: number, isExplained: boolean): ConfigIssue {
+function notWritten(
+  { config, graph, ready, lookup }: DataFlow,
+  index: number,
+  isExplained: boolean,
+): ConfigIssue {
   const output = config.output[index]?.name ?? '';
   const source = isExplained ? graph.sourceOf(output, ready) : output;
   const cause =
@@ -255,7 +268,7 @@ function notWritten({ config, graph, ready }: DataFlow, index: number, isExplain
   const path = source === output ? own : (graph.tensors.get(source)?.path ?? own);
   const message = `output '${output}' for ensemble '${config.name}' is not written${cause}`;
   return explainedIssue('D50', message, { path }, () => ({
-    hint: 'A step must write it, starting from the inputs of the ensemble.',
-    changes: source === output ? [] : readElsewhere(config, source, ready),
+    hint: `A step must write ${output}, starting from the inputs of the ensemble.`,
+    changes: source === output ? [] : readElsewhere(config, source, ready, lookup),
   }));
 }

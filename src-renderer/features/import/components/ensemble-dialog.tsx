@@ -23,6 +23,7 @@ import { openTarget, useTargetRepository } from '../target-repository.ts';
 import { useStepModels } from '../use-step-models.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
+import { TargetLine } from './target-line.tsx';
 
 /** There are no models. */
 const NONE = '';
@@ -85,6 +86,7 @@ export function EnsembleDialog({ onClose }: { readonly onClose: () => void }) {
       <Field label={t('wizard.name')} error={fault === undefined ? undefined : t(fault)}>
         <TextInput value={name} onChange={setName} isMono data-testid="ensemble-name" className="w-full" />
       </Field>
+      <TargetLine repository={repository} />
       {steps.length > 0 && isComplete && (
         <div className="flex min-h-0 flex-col gap-1.5">
           <p role="status" aria-live="polite" className="text-sm text-soft" data-testid="ensemble-summary">

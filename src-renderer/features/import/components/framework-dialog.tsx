@@ -34,6 +34,7 @@ import { newTaskId } from '../import-flow.ts';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
+import { TargetLine } from './target-line.tsx';
 
 /** For one file; `onClose` comes when it is imported or left. */
 export function FrameworkDialog({
@@ -122,6 +123,7 @@ export function FrameworkDialog({
               fault={nameFault === undefined ? undefined : t(nameFault)}
             />
           )}
+          {inspection.isServable && <TargetLine repository={repository} />}
           {leavesOpen(inspection, draft) && (
             <p data-testid="framework-left-open" className="text-sm text-soft">
               {t('framework.leftOpen')}

@@ -21,6 +21,7 @@ import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
+import { TargetLine } from './target-line.tsx';
 
 /** For one file; nothing is made before its last button is pressed. */
 export function ScratchDialog({ item, onClose }: { readonly item: DropItem; readonly onClose: () => void }) {
@@ -85,6 +86,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
           <Field label={t('wizard.name')} error={fault === undefined ? undefined : t(fault)}>
             <TextInput value={name} onChange={setName} isMono data-testid="scratch-name" />
           </Field>
+          <TargetLine repository={repository} />
         </div>
       )}
     </Dialog>

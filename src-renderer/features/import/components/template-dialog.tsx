@@ -16,6 +16,7 @@ import { toastSuccess } from '../../../ui/toast.tsx';
 import { openTarget, targetRepository } from '../target-repository.ts';
 import { useTakenNames } from '../use-taken-names.ts';
 import { freeName, wizardNameFault } from '../wizard-config.ts';
+import { TargetLine } from './target-line.tsx';
 
 const NAMES: Readonly<Record<CodeTemplateId, string>> = {
   model: 'python_model',
@@ -87,11 +88,7 @@ export function TemplateDialog({
           className="w-full"
         />
       </Field>
-      {repository !== '' && (
-        <p className="text-sm text-faint">
-          {t('code.new.repository')}: <code className="break-all">{repository}</code>
-        </p>
-      )}
+      <TargetLine repository={repository} />
     </FormDialog>
   );
 }
