@@ -2,8 +2,7 @@
 // has its texts compressed beside them (`.br`); what it lacks is compressed when first asked for, on a thread of Node's
 // pool. Both are kept: a build has a few megabytes of them.
 
-import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
@@ -52,6 +51,22 @@ function acceptedEncoding(header: string | string[] | undefined): Encoding | und
     .filter((entry) => !/;\s*q=0(\.0*)?$/.test(entry))
     .map((entry) => entry.split(';')[0]);
   return (['br', 'gzip'] as const).find((encoding) => named.includes(encoding));
+}
+
+/** A file that was there at the start: moved by an update or a new build meanwhile, or not readable. */
+function sayUnreadable(response: ServerResponse, request: IncomingMessage, thrown: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const isGone = (thrown as NodeJS.ErrnoException).code === 'ENOENT';
+  const why = isGone ? 'is missing' : 'cannot be read';
+  response
+    .writeHead(isGone ? 404 : 500, { 'content-type': 'text/plain', 'cache-control': 'no-store' })
+    .end(
+      `${request.url?.split('?')[0] ?? 'A file'} of the window ${why}: ${thrown instanceof Error ? thrown.message : ''}\n` +
+        'Conch was updated or built again while it ran, or its folder was changed. Start it again.\n',
+    );
 }
 
 /** Answers GET and HEAD. A path that is no file of the build is 404, whatever lies on the disk. */
@@ -103,13 +118,28 @@ export class StaticFiles {
       void this.#sendCompressed(file, encoding, headers, request, response);
       return;
     }
-    response.writeHead(200, headers);
-    if (request.method === 'HEAD') {
-      response.end();
-      return;
+    void this.#sendPlain(file, headers, request, response);
+  }
+
+  async #sendPlain(
+    file: string,
+    headers: Readonly<Record<string, string>>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    try {
+      const handle = await open(file);
+      response.writeHead(200, headers);
+      if (request.method === 'HEAD') {
+        await handle.close();
+        response.end();
+        return;
+      }
+      // Closes the file also when the client leaves in the middle, and the connection when reading fails.
+      pipeline(handle.createReadStream(), response, () => undefined);
+    } catch (thrown) {
+      sayUnreadable(response, request, thrown);
     }
-    // Closes the file also when the client leaves in the middle, and the connection when the file cannot be read.
-    pipeline(createReadStream(file), response, () => undefined);
   }
 
   async #sendCompressed(
@@ -127,8 +157,8 @@ export class StaticFiles {
         'content-length': bytes.byteLength,
       });
       response.end(request.method === 'HEAD' ? undefined : bytes);
-    } catch {
-      response.destroy();
+    } catch (thrown) {
+      sayUnreadable(response, request, thrown);
     }
   }
 

@@ -126,6 +126,33 @@ test('what the build has compressed already is sent as it is, and is no file of 
   await other.close();
 });
 
+test('a file that went away since the start is said to be missing, compressed or not', async () => {
+  const assets = path.join(folder, 'page', 'assets');
+  await writeFile(path.join(assets, 'gone-1.js'), 'export {};');
+  const files = await StaticFiles.open(path.join(folder, 'page'));
+  const uploads = new UploadStore(folder);
+  const other = new UiServer({
+    address: '127.0.0.1',
+    token: 't',
+    files,
+    uploads,
+    onChannel: () => undefined,
+  });
+  const url = `http://127.0.0.1:${await other.listen([0])}/assets/gone-1.js`;
+  await rm(path.join(assets, 'gone-1.js'));
+  for (const accepted of ['identity', 'gzip', 'br']) {
+    const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-encoding')).toBe(null);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toContain('/assets/gone-1.js of the window is missing');
+  }
+  expect((await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })).status).toBe(404);
+  await writeFile(path.join(assets, 'gone-1.js'), 'export {};');
+  expect(await (await fetch(url)).text()).toBe('export {};');
+  await other.close();
+});
+
 test('a page can ask whether its token is the right one', async () => {
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await fetch(`${base}/session`, { headers })).status;
