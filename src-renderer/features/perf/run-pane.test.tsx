@@ -94,6 +94,29 @@ test.each<[string, Partial<PerfRun>, string, string]>([
   expect(get(testId).textContent).toContain(part);
 });
 
+test('a run whose requests all failed tells how many, and draws nothing', async () => {
+  const none = fakeLevel(1, { requestCount: 0, inferPerSecond: 0, errorCount: 217 }, { state: 'failed' });
+  const { get, query } = await start(fakeRun('r', [none], { state: 'failed' }));
+  expect(get('perf-tile-errors').textContent).toContain('217');
+  expect(query('perf-chart-time')).toBe(null);
+  expect(query('perf-chart-parts')).toBe(null);
+});
+
+test('a run that never began has neither numbers nor charts', async () => {
+  const { query } = await start(fakeRun('r', [], { state: 'failed', error: 'cannot reach it' }));
+  expect(query('perf-tiles')).toBe(null);
+  expect(query('perf-chart-time')).toBe(null);
+});
+
+test('a run at another server names it, and offers nothing that only our own can do', async () => {
+  const run = fakeRun('r', [], { state: 'failed', error: 'cannot reach it' });
+  const elsewhere = { ...run, plan: { ...run.plan, url: 'gpu-box:8000' } };
+  const { get } = await start(elsewhere);
+  expect(text()).toContain('at gpu-box:8000');
+  expect(get('perf-failed').querySelector('button')).toBe(null);
+  expect(get('perf-apply').getAttribute('aria-disabled')).toBe('true');
+});
+
 test('levels that were not steady are named by their reason, and longer windows are one click away', async () => {
   const note = 'They differ by 31 %.';
   const unsteady = [2, 4].map((value) => fakeLevel(value, {}, { state: 'unstable', note }));

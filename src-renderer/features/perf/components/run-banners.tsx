@@ -33,7 +33,7 @@ export function RunBanners({
         </Banner>
       )}
       {(run.state === 'failed' || failed !== undefined) && (
-        <Banner tone="bad" testId="perf-failed" actions={<OpenPlayground model={run.model} />}>
+        <Banner tone="bad" testId="perf-failed" actions={<OpenPlayground run={run} />}>
           {failed === undefined ? run.error : failed.firstError === '' ? failed.note : t('perf.failed')}
           {failed !== undefined && failed.firstError !== '' && (
             <code className="mt-0.5 block break-words">{failed.firstError}</code>
@@ -41,7 +41,7 @@ export function RunBanners({
         </Banner>
       )}
       {partly !== undefined && (
-        <Banner tone="warn" testId="perf-errors" actions={<OpenPlayground model={run.model} />}>
+        <Banner tone="warn" testId="perf-errors" actions={<OpenPlayground run={run} />}>
           {t('perf.someFailed', {
             count: levels.reduce((sum, { result }) => sum + result.errorCount, 0),
           })}
@@ -62,8 +62,9 @@ export function RunBanners({
   );
 }
 
-function OpenPlayground({ model }: { readonly model: string }) {
-  if (!hasModelTab('playground')) return null;
+/** Not for another server: the playground asks our own. */
+function OpenPlayground({ run: { model, plan } }: { readonly run: PerfRun }) {
+  if (!hasModelTab('playground') || plan.url !== '') return null;
   return (
     <Button size="sm" onClick={() => open(modelAddress(model, 'playground'))}>
       {t('perf.openPlayground')}

@@ -57,6 +57,7 @@ export function RunHeader({ run }: { readonly run: PerfRun }) {
       <Button
         icon={FileCog}
         isBusy={isApplying}
+        disabledReason={run.plan.url === '' ? undefined : t('perf.apply.otherServer', { url: run.plan.url })}
         data-testid="perf-apply"
         onClick={() => setIsApplyOpen(true)}
       >
@@ -111,6 +112,7 @@ function circumstances(run: PerfRun): string {
     formatDateTime(run.startedAtMs),
     isOver ? formatDuration(run.endedAtMs - run.startedAtMs) : '',
     run.plan.protocol === 'grpc' ? 'gRPC' : 'HTTP',
+    run.plan.url === '' ? '' : t('perf.header.at', { url: run.plan.url }),
     t('perf.header.batch', { count: run.plan.batchSize }),
     [print.cpuModel, print.device].filter(Boolean).join(', '),
     print.powerSource === 'battery' ? t('perf.header.battery') : '',

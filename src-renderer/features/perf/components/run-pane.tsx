@@ -56,7 +56,9 @@ export function RunPane({ list, start }: { readonly list: RunsState; readonly st
 function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
   const chosen = usePerf((state) => state.levelIndex);
   if (run === undefined) return null;
-  const index = chosen ?? bestIndex(levels);
+  const best = bestIndex(levels);
+  // Where no request was answered the last level tells how many failed, and there is nothing to draw.
+  const index = chosen ?? (best === -1 ? levels.length - 1 : best);
   const level = levels[index];
   return (
     <div
@@ -68,14 +70,18 @@ function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
       <OtherRun runId={run.id} />
       {live !== undefined && <LiveControls live={live} />}
       <RunBanners run={run} levels={levels} />
-      <Tiles
-        live={live?.progress.live}
-        level={live === undefined ? level : levels.at(-1)}
-        isLive={live !== undefined}
-      />
-      <ChartGroup>
-        <RunCharts run={run} live={live} levels={levels} />
-      </ChartGroup>
+      {(live !== undefined || level !== undefined) && (
+        <Tiles
+          live={live?.progress.live}
+          level={live === undefined ? level : levels.at(-1)}
+          isLive={live !== undefined}
+        />
+      )}
+      {(live !== undefined || best !== -1) && (
+        <ChartGroup>
+          <RunCharts run={run} live={live} levels={levels} />
+        </ChartGroup>
+      )}
       {levels.length > 0 && (
         <ResultsTable levels={levels} kneeIndex={run.kneeIndex} selected={index} onSelect={selectLevel} />
       )}
