@@ -24,7 +24,7 @@ test('E25 a time-boxed search finds the best of several configurations, and is t
   await expect(page.getByTestId('analyzer-empty')).toBeVisible();
   await page.getByTestId('analyzer-model').click();
   await page.getByRole('option', { name: 'batch_mlp', exact: true }).click();
-  await fillForm(page, { instances: '2', batch: '8', concurrency: '1', window: '60', minutes: '0.5' });
+  await fillForm(page, { instances: '2', batch: '2', concurrency: '1', window: '60', minutes: '0.5' });
   await page.getByTestId('analyzer-start').click();
   const result = page.getByTestId('analyzer-result');
   await expect(result).toHaveAttribute('data-state', 'running');
