@@ -132,6 +132,12 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => program(shell, 'tools/conformance-perf-analyzer.ts'),
   },
   {
+    name: 'clients',
+    checks: 'grpc-go, the HTTP client of Java, grpclib, httpx, aiohttp and requests against a server',
+    usualSeconds: 120,
+    run: (shell) => program(shell, 'tools/conformance-clients.ts'),
+  },
+  {
     name: 'handover',
     checks: 'exports against the schemas of Kubernetes and Docker Compose, and the reference started on one',
     usualSeconds: 60,
