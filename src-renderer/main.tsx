@@ -9,6 +9,7 @@ import { EngineConnection } from './engine/engine-connection.ts';
 import { followEngine } from './engine/engine-context.tsx';
 import { createEngineState } from './engine/engine-state.ts';
 import { prefetchFeatures } from './features/prefetch.ts';
+import { leadCommands } from './layout/leading-commands.ts';
 import './styles/app.css';
 
 const FIRST_VIEWS_MS = 400;
@@ -21,6 +22,7 @@ const engine = {
   retry: () => connection.retry(),
 };
 followEngine(engine);
+leadCommands();
 connection.start();
 
 /** The first views are fetched beside this script. Whatever keeps them does not keep the window. */
