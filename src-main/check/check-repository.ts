@@ -1,5 +1,5 @@
-// Checks a folder: a repository, or one model folder when it looks like one. Ensembles are checked against the models
-// beside them once all are known.
+// Checks folders: repositories, or one model folder when it looks like one. Ensembles are checked against the models of
+// all of them once all are known.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,31 +36,59 @@ function hasErrors(model: CheckedModel): boolean {
   return model.findings.some(({ severity }) => severity === 'error');
 }
 
-/** The models as an ensemble would find them if all sound ones were loaded. */
+/** The models as an ensemble would find them if all sound ones were loaded: not those whose name two repositories use. */
 function lookupIn(models: readonly CheckedModel[]): ModelLookup {
-  const known = new Map(
-    models.map((model) => {
-      const error = model.findings.find(({ severity }) => severity === 'error');
-      const found = { config: model.config, readyVersions: model.versions };
-      return [model.name, error === undefined ? found : { ...found, invalidReason: error.message }];
-    }),
-  );
-  return (name) => known.get(name);
+  const known = new Map<string, CheckedModel | undefined>();
+  for (const model of models) known.set(model.name, known.has(model.name) ? undefined : model);
+  return (name) => {
+    const model = known.get(name);
+    if (model === undefined) return undefined;
+    const error = model.findings.find(({ severity }) => severity === 'error');
+    const found = { config: model.config, readyVersions: model.versions };
+    return error === undefined ? found : { ...found, invalidReason: error.message };
+  };
 }
 
 /** Models in text order with everything found about them. Throws INVALID_ARG for a path that is no folder. */
 export async function checkFolder(folder: string, options: CheckOptions): Promise<readonly CheckedModel[]> {
-  const absolute = path.resolve(folder);
-  const locations = await locate(absolute);
-  const isSingle = locations[0]?.path === absolute;
-  const checked: CheckedModel[] = [];
-  for (const location of locations) checked.push(await checkModel(location, options));
-  if (isSingle) return checked;
-  const lookup = lookupIn(checked);
-  return checked.map((model) => {
-    if (!isEnsemble(model.config) || hasErrors(model)) return model;
-    const dependencies = checkEnsembleDependencies(model.config, lookup);
-    const issues = dependencies.length > 0 ? dependencies : checkEnsembleInterfaces(model.config, lookup);
-    return model.withIssues(issues);
-  });
+  const [models = []] = await checkFolders([folder], options);
+  return models;
+}
+
+/** What else is known of repositories that are served together. */
+export interface Together {
+  /** There are others that are not looked at: a model of an ensemble may lie there. */
+  readonly hasOthers?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** As `checkFolder`, for repositories that one server serves: an ensemble finds its models in any of them. */
+export async function checkFolders(
+  folders: readonly string[],
+  options: CheckOptions,
+  { hasOthers = false, signal }: Together = {},
+): Promise<readonly (readonly CheckedModel[])[]> {
+  const checked: CheckedModel[][] = [];
+  const singles = new Set<number>();
+  for (const [at, folder] of folders.entries()) {
+    const absolute = path.resolve(folder);
+    const locations = await locate(absolute);
+    if (locations[0]?.path === absolute) singles.add(at);
+    const models: CheckedModel[] = [];
+    for (const location of locations) {
+      signal?.throwIfAborted();
+      models.push(await checkModel(location, options));
+    }
+    checked.push(models);
+  }
+  const lookup = lookupIn(checked.flat());
+  const examine = (model: CheckedModel): CheckedModel => {
+    const { config } = model;
+    if (!isEnsemble(config) || hasErrors(model)) return model;
+    const mayLieElsewhere =
+      hasOthers && config.ensembleScheduling?.step.some(({ modelName }) => lookup(modelName) === undefined);
+    const dependencies = mayLieElsewhere === true ? [] : checkEnsembleDependencies(config, lookup);
+    return model.withIssues(dependencies.length > 0 ? dependencies : checkEnsembleInterfaces(config, lookup));
+  };
+  return checked.map((models, at) => (singles.has(at) ? models : models.map(examine)));
 }

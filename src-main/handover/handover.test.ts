@@ -44,6 +44,34 @@ afterEach(() => repository.close());
 const run = (plan: Partial<HandoverPlan>, options: readonly string[] = [], environment = {}) =>
   handOverFolders({ repositories: [repository.path], plan, options, environment });
 
+describe('an ensemble of two repositories', () => {
+  const step = (name: string): string =>
+    `platform: "ensemble" max_batch_size: 8 input { name: "A" data_type: TYPE_UINT8 dims: [ 32, 32, 3 ] } output { name: "Z" data_type: TYPE_FP32 dims: [ 3, 32, 32 ] } ensemble_scheduling { step { model_name: "${name}" model_version: -1 input_map { key: "RAW" value: "A" } output_map { key: "PREPARED" value: "Z" } } }`;
+  const errorsOf = async (name: string, extra: readonly string[] = []): Promise<readonly string[]> => {
+    const other = await TempRepository.create({ 'both/config.pbtxt': step(name), 'both/1/.keep': '' });
+    try {
+      const made = await handOverFolders({ repositories: [other.path, repository.path, ...extra], plan: {} });
+      return findingsOf(made, 'D50').map(({ message }) => message);
+    } finally {
+      await other.close();
+    }
+  };
+
+  test('finds its models in the other one', async () => {
+    expect(await errorsOf('pipeline_prepare')).toEqual([]);
+  });
+
+  test('is told of one that is in none of them', async () => {
+    expect(await errorsOf('nowhere')).toEqual([
+      expect.stringContaining('not available or ambiguous: nowhere'),
+    ]);
+  });
+
+  test('may have one in an object store that is not looked at', async () => {
+    expect(await errorsOf('nowhere', ['s3://bucket/models'])).toEqual([]);
+  });
+});
+
 describe('files', () => {
   test.each(PLANS)('row 1: $target $chart gives YAML, the same on a second run', async (plan) => {
     const first = await run(plan);

@@ -5,7 +5,7 @@ import type { Finding } from '../../src-shared/contract/finding.ts';
 import type { HandoverFile, HandoverPlan } from '../../src-shared/contract/handover-calls.ts';
 import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import type { CheckedModel, CheckOptions } from '../check/check-model.ts';
-import { checkFolder } from '../check/check-repository.ts';
+import { checkFolders } from '../check/check-repository.ts';
 import type { HandedModel } from './checks/check-models.ts';
 import { examineModels } from './checks/check-models.ts';
 import { COMPLETED_FOLDER, completedText } from './completed-config.ts';
@@ -57,11 +57,11 @@ export async function handOver(request: HandoverRequest): Promise<Handover> {
     backends,
   };
   const looked = repositories.filter(({ source }) => !isStorePath(source));
-  const checked: (readonly CheckedModel[])[] = [];
-  for (const { source } of looked) {
-    signal.throwIfAborted();
-    checked.push(await checkFolder(source, options));
-  }
+  const checked = await checkFolders(
+    looked.map(({ source }) => source),
+    options,
+    { hasOthers: looked.length < repositories.length, signal },
+  );
   const image = imageFor(checked.flat(), plan);
   const handed: HandedModel[] = [];
   for (const [at, { source, location }] of looked.entries()) {

@@ -183,6 +183,9 @@ test('an empty repository offers the ways in', async () => {
   fake.overrides['repository/openSamples'] = () => undefined as never;
   const { get } = await start(fake);
   const empty = await until(() => get('models-empty'));
+  // One filled button on a screen: the list's own steps back.
+  expect(document.querySelectorAll('button.bg-accent')).toHaveLength(1);
+  expect(empty.querySelector('button.bg-accent')).not.toBe(null);
   await click(button(empty, 'Try the sample models'));
   await until(() => expect(fake.argsOf('repository/openSamples')).toHaveLength(1));
 });

@@ -23,6 +23,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { InInspector } from '../../ui/inspector-slot.tsx';
+import { MainActScope } from '../../ui/main-act.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { areAllUnreadable, ListUnreadable } from './components/list-unreadable.tsx';
@@ -37,7 +38,15 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 const DEFAULT_SORT = { column: 'name', isDescending: false } as const;
 
 /** The address may name one repository, whose models alone are listed then. */
-export function RepositoryView({ address }: FeatureViewProps) {
+export function RepositoryView(props: FeatureViewProps) {
+  return (
+    <MainActScope>
+      <Listed {...props} />
+    </MainActScope>
+  );
+}
+
+function Listed({ address }: FeatureViewProps) {
   const ui = useStore(repositoryUi);
   const repository = address.query['repository'] ?? '';
   const all = useModels((state) => state.models);

@@ -9,11 +9,13 @@ import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 
 /** For a repository that is open and has no model in it. */
 export function ListEmpty() {
   const engine = useEngine();
   const samples = useAction(() => openSamples(engine));
+  const isMain = useMainAct(true, 'sends');
   return (
     <EmptyState
       testId="models-empty"
@@ -21,7 +23,12 @@ export function ListEmpty() {
       text={t('models.empty.text')}
       actions={
         <>
-          <Button variant="primary" icon={Sparkles} isBusy={samples.isRunning} onClick={samples.run}>
+          <Button
+            variant={isMain ? 'primary' : 'secondary'}
+            icon={Sparkles}
+            isBusy={samples.isRunning}
+            onClick={samples.run}
+          >
             {t('models.samples')}
           </Button>
           <Button icon={FolderPlus} onClick={() => runCommand('repository.add')}>

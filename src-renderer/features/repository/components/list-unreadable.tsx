@@ -10,6 +10,7 @@ import { runCommand } from '../../../lib/command-registry.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 
 /** Whether the list has nothing to show for want of a repository that can be read. */
 export function areAllUnreadable(repositories: readonly RepositoryView[]): boolean {
@@ -34,6 +35,7 @@ function Unreadable({ repository: { path, error } }: { readonly repository: Repo
   const client = useClient();
   const retry = useAction(() => client.call('repository/rescan', {}));
   const remove = useAction(() => removeRepository(client, path));
+  const isMain = useMainAct(true, 'mends');
   const isMissing = error?.includes('ENOENT') === true;
   return (
     <EmptyState
@@ -50,7 +52,7 @@ function Unreadable({ repository: { path, error } }: { readonly repository: Repo
       actions={
         <>
           <Button
-            variant="primary"
+            variant={isMain ? 'primary' : 'secondary'}
             icon={FolderSearch}
             data-testid="repository-locate"
             onClick={() => runCommand('repository.add', path)}

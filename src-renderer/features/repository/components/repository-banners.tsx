@@ -12,6 +12,7 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useMainAct } from '../../../ui/main-act.tsx';
 import { repositoryUi } from '../repository-store.ts';
 import { areAllUnreadable } from './list-unreadable.tsx';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
@@ -72,7 +73,9 @@ function ServerBanner() {
   const state = useServer((view) => view?.state);
   const isOn = useServer(isRunning);
   const start = useAction(() => startServer(engine));
-  if (state === undefined || isOn || state === 'stopping') return null;
+  const isStopped = !(state === undefined || isOn || state === 'stopping');
+  const isMain = useMainAct(isStopped && state !== 'port-problem', 'mends');
+  if (!isStopped) return null;
   if (state === 'port-problem') {
     return (
       <Banner
@@ -95,7 +98,12 @@ function ServerBanner() {
       tone="neutral"
       testId="banner-stopped"
       actions={
-        <Button size="sm" variant="primary" isBusy={start.isRunning} onClick={start.run}>
+        <Button
+          size="sm"
+          variant={isMain ? 'primary' : 'secondary'}
+          isBusy={start.isRunning}
+          onClick={start.run}
+        >
           {t('models.start')}
         </Button>
       }

@@ -33,6 +33,7 @@ import { TextInput } from '../../../ui/inputs.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
+import { useIsMainActTaken } from '../../../ui/main-act.tsx';
 import { chipCounts } from '../repository-selectors.ts';
 import type { ChipGroup } from '../repository-store.ts';
 import { repositoryUi, toggleChip } from '../repository-store.ts';
@@ -219,6 +220,7 @@ function AllActions({ models }: { readonly models: readonly ModelView[] }) {
 
 function AddMenu() {
   const engine = useEngine();
+  const isTaken = useIsMainActTaken();
   const samples = useAction(() => openSamples(engine));
   return (
     <MenuButton
@@ -263,7 +265,7 @@ function AddMenu() {
         },
       ]}
     >
-      <Button variant="primary" icon={Plus} data-testid="models-add">
+      <Button variant={isTaken ? 'secondary' : 'primary'} icon={Plus} data-testid="models-add">
         {t('models.add')}
       </Button>
     </MenuButton>
