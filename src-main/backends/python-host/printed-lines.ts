@@ -2,7 +2,7 @@
 // so lines have a length and a second has a number of them; what is left out is counted and said.
 
 import { StringDecoder } from 'node:string_decoder';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Timer } from '../../base/clock.ts';
 
 const LARGEST_LINE = 16 * 1024;
 const LINES_PER_SECOND = 1000;
@@ -17,6 +17,8 @@ export class PrintedLines {
   #secondStartNs = 0;
   #linesInSecond = 0;
   #leftOut = 0;
+  /** Says what was left out when the second is over, should the model print no more. */
+  #saying: Timer | undefined;
 
   constructor(clock: Clock, onLine: (line: string) => void) {
     this.#clock = clock;
@@ -26,7 +28,7 @@ export class PrintedLines {
   push(chunk: Buffer): void {
     if (this.#isFull()) {
       // Not even looked at: a gigabyte costs no more than reading it.
-      this.#leftOut += 1;
+      this.#leaveOut();
       this.#rest = '';
       return;
     }
@@ -60,7 +62,7 @@ export class PrintedLines {
     const line = text.trimEnd();
     if (line === '') return;
     if (this.#isFull()) {
-      this.#leftOut += 1;
+      this.#leaveOut();
       return;
     }
     this.#linesInSecond += 1;
@@ -68,7 +70,14 @@ export class PrintedLines {
     this.#onLine(cut > 0 ? `${line.slice(0, LARGEST_LINE)}... (${cut} characters more)` : line);
   }
 
+  #leaveOut(): void {
+    this.#leftOut += 1;
+    this.#saying ??= this.#clock.after(SECOND_NS / 1e6, () => this.#sayLeftOut());
+  }
+
   #sayLeftOut(): void {
+    this.#saying?.cancel();
+    this.#saying = undefined;
     if (this.#leftOut === 0) return;
     this.#onLine(
       `(${this.#leftOut} further pieces of output left out: more than ${LINES_PER_SECOND} lines a second)`,

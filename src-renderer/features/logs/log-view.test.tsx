@@ -83,6 +83,18 @@ test('words leave the lines that have them; an expression that cannot be read is
   await until(() => expect(shown()).not.toContain('loading a'));
 });
 
+test('how many lines match is said, and where none does the filters are cleared in one click', async () => {
+  const { get, query } = await start([line('loading a'), line('loaded b'), line('closed')]);
+  await until(() => expect(shown()).toContain('closed'));
+  expect(query('log-count')).toBe(null);
+  await type(get('log-filter'), 'load');
+  await until(() => expect(get('log-count').textContent).toBe('2 lines match'));
+  await type(get('log-filter'), 'nothing has this');
+  await click(await until(() => get('log-show-all')));
+  await until(() => expect(shown()).toContain('closed'));
+  expect((get('log-filter') as HTMLInputElement).value).toBe('');
+});
+
 test('the log of a model has its lines and those that name it, and no picker', async () => {
   const { query } = await start(
     [line('x', { model: 'a' }), line("failed to load 'a'"), line('not mine', { model: 'b' })],
@@ -101,6 +113,9 @@ test('what is cleared stays away, what comes later is shown', async () => {
   fake.publish('observe/logLines', { lines: [line('fresh')] });
   await until(() => expect(shown()).toContain('fresh'));
   expect(shown()).not.toContain('old');
+  await click(get('log-clear'));
+  await click(await until(() => get('log-show-cleared')));
+  await until(() => expect(shown()).toContain('old'));
 });
 
 test('a message of many lines is folded until it is wanted', async () => {

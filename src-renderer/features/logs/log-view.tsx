@@ -6,11 +6,13 @@ import { useMemo, useState } from 'react';
 import { useClient, useModels, useSetting } from '../../engine/engine-context.tsx';
 import { runCommand } from '../../lib/command-registry.ts';
 import { t } from '../../texts/translate.ts';
+import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/inputs.tsx';
 import { Select } from '../../ui/select.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import type { LogFilter } from './log-filter.ts';
 import { NO_FILTER, tritonLine } from './log-filter.ts';
 import { LogList } from './log-list.tsx';
@@ -35,6 +37,20 @@ export function LogView({
   );
   const { lines, fault } = useFilteredLog(applied);
   const change = (changes: Partial<LogFilter>): void => setFilter({ ...filter, ...changes });
+  const isFiltered =
+    filter.text.trim() !== '' ||
+    filter.minLevel !== NO_FILTER.minLevel ||
+    filter.instance !== undefined ||
+    picked !== '';
+  const showAll = (): void => {
+    setPicked('');
+    setFilter({ ...NO_FILTER, clearedUpTo: filter.clearedUpTo });
+  };
+  const copy = async (): Promise<void> => {
+    if (await copyText(lines.map(tritonLine).join('\n'))) {
+      toastSuccess(t('logs.copied', { count: lines.length }));
+    }
+  };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
@@ -66,6 +82,11 @@ export function LogView({
         {fault !== undefined && (
           <span className="text-sm text-bad">{t('logs.badExpression', { reason: fault })}</span>
         )}
+        {isFiltered && fault === undefined && lines.length > 0 && (
+          <span className="text-sm text-soft tabular-nums" data-testid="log-count">
+            {t('logs.count', { count: lines.length })}
+          </span>
+        )}
         <div className="ml-auto flex">
           <IconButton
             label={t('logs.wrap')}
@@ -76,7 +97,9 @@ export function LogView({
           <IconButton
             label={t('logs.copy')}
             icon={Copy}
-            onClick={() => void copyText(lines.map(tritonLine).join('\n'))}
+            data-testid="log-copy"
+            disabledReason={lines.length === 0 ? t('logs.nothingToCopy') : undefined}
+            onClick={() => void copy()}
           />
           <IconButton label={t('logs.reveal')} icon={FolderOpen} onClick={() => runCommand('logs.reveal')} />
           <IconButton
@@ -88,7 +111,20 @@ export function LogView({
         </div>
       </div>
       {lines.length === 0 ? (
-        <EmptyState title={t(filter === NO_FILTER && key === '' ? 'logs.empty' : 'logs.noMatch')} />
+        <EmptyState
+          title={t(isFiltered ? 'logs.noMatch' : filter.clearedUpTo > 0 ? 'logs.cleared' : 'logs.empty')}
+          actions={
+            isFiltered ? (
+              <Button data-testid="log-show-all" onClick={showAll}>
+                {t('logs.showAll')}
+              </Button>
+            ) : filter.clearedUpTo > 0 ? (
+              <Button data-testid="log-show-cleared" onClick={() => change({ clearedUpTo: 0 })}>
+                {t('logs.showCleared')}
+              </Button>
+            ) : undefined
+          }
+        />
       ) : (
         <LogList lines={lines} isWrapped={isWrapped} />
       )}

@@ -1,0 +1,48 @@
+// What of a model that prints a lot gets into the log.
+
+import { expect, test } from 'vitest';
+
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { PrintedLines } from './printed-lines.ts';
+
+const burst = (count: number): Buffer =>
+  Buffer.from(Array.from({ length: count }, (_, at) => `line ${at}\n`).join(''));
+
+function printed(): { readonly clock: FakeClock; readonly lines: string[]; readonly printing: PrintedLines } {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  return { clock, lines, printing: new PrintedLines(clock, (line) => lines.push(line)) };
+}
+
+test('what a burst leaves out is said once, although nothing is printed after it', async () => {
+  const { clock, lines, printing } = printed();
+  printing.push(burst(1200));
+  expect(lines).toHaveLength(1000);
+  await clock.advance(1000);
+  expect(lines.at(-1)).toBe('(200 further pieces of output left out: more than 1000 lines a second)');
+  await clock.advance(5000);
+  printing.push(burst(1));
+  printing.end();
+  expect(lines).toHaveLength(1002);
+});
+
+test('the next second has its lines again, behind what was left out before', async () => {
+  const { clock, lines, printing } = printed();
+  printing.push(burst(1100));
+  printing.push(burst(1));
+  await clock.advance(1000);
+  printing.push(burst(2));
+  expect(lines.slice(1000)).toEqual([
+    '(101 further pieces of output left out: more than 1000 lines a second)',
+    'line 0',
+    'line 1',
+  ]);
+});
+
+test('a line that goes on without end is said in parts, and the end of the output ends one', () => {
+  const { lines, printing } = printed();
+  printing.push(Buffer.from('x'.repeat(20_000)));
+  printing.push(Buffer.from('tail'));
+  printing.end();
+  expect(lines.map((line) => line.length)).toEqual([16 * 1024 + '... (3616 characters more)'.length, 4]);
+});
