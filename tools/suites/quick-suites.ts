@@ -155,7 +155,8 @@ function testSuites(cores: number): readonly Suite[] {
       cores,
       // Code that the window shows for the clients is run with what they install.
       after: ['clients'],
-      run: (shell) => vitest(shell, 'conformance', ['conformance'], { files: ['tests/conformance/'] }),
+      run: (shell) =>
+        vitest(shell, 'conformance', ['conformance'], { files: ['tests/conformance/'], waits: true }),
     },
     {
       name: 'processes',
@@ -165,6 +166,7 @@ function testSuites(cores: number): readonly Suite[] {
       run: (shell) =>
         vitest(shell, 'processes', ['conformance'], {
           files: ['tests/golden/', 'tests/hostile/', 'tests/processes/', 'tests/recipes/'],
+          waits: true,
         }),
     },
     {

@@ -51,26 +51,40 @@ export async function readReport<Report>(name: string): Promise<Report | undefin
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
 }
 
-/** Tests of these projects of vitest.config.ts; with `files`, those whose path contains one of them. */
+/** How a run of Vitest differs from one of all tests of its projects. */
+interface VitestRun {
+  /** Only test files whose path contains one of these. */
+  readonly files?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Its tests wait for other processes more than they compute. */
+  readonly waits?: boolean;
+}
+
+/** Workers for tests that wait more than they compute: twice the cores of their suite, of those that the machine has. */
+function waitingWorkers({ cores }: SuiteShell): number {
+  return Math.min(2 * cores, os.availableParallelism());
+}
+
+/** Tests of these projects of vitest.config.ts. */
 export async function vitest(
   shell: SuiteShell,
   name: string,
   projects: readonly string[],
-  more: { readonly files?: readonly string[]; readonly environment?: Readonly<Record<string, string>> } = {},
+  { files = [], environment, waits = false }: VitestRun = {},
 ): Promise<Counts> {
-  const ask = (reportName: string, cores: number, chosen: readonly string[]): Promise<number> => {
+  const ask = (reportName: string, workers: number, chosen: readonly string[]): Promise<number> => {
     const args = [
       'run',
       ...chosen,
       ...projects.flatMap((project) => ['--project', project]),
-      `--maxWorkers=${cores}`,
+      `--maxWorkers=${workers}`,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${path.join(reports, `${reportName}.json`)}`,
     ];
-    return runProgram(shell, 'vitest', args, more.environment);
+    return runProgram(shell, 'vitest', args, environment);
   };
-  const code = await ask(name, shell.cores, more.files ?? []);
+  const code = await ask(name, waits ? waitingWorkers(shell) : shell.cores, files);
   const report = await readReport<VitestReport>(name);
   if (report === undefined) return byExitCode(code === 0 ? 1 : code);
   const counts = {
@@ -106,8 +120,7 @@ export async function playwright(
     'test',
     ...only,
     `--project=${project}`,
-    // These tests wait for pages more than they compute.
-    `--workers=${Math.min(2 * shell.cores, os.availableParallelism())}`,
+    `--workers=${waitingWorkers(shell)}`,
     '--retries=1',
     '--reporter=dot,json',
     // Ends in order, so that no app and no display is left behind.
