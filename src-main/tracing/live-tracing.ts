@@ -24,7 +24,8 @@ export class LiveTracing implements RequestTracer {
   #openCount = 0;
   #lastId = 0;
   #lastExecution = 0;
-  #generation = 0;
+  /** Another one after a restart of the server, too. */
+  #generation: number;
   #executions = new WeakMap<TracedPayload, number>();
   #host: LiveTraceHost;
   /** Called with every row and every change of the mode. */
@@ -34,6 +35,7 @@ export class LiveTracing implements RequestTracer {
     this.#sampler = sampler;
     this.#clock = clock;
     this.#buffer = buffer;
+    this.#generation = clock.wallMs();
     this.#host = this.#createHost();
   }
 

@@ -10,6 +10,7 @@ import { ImportHost } from './import/import-host.tsx';
 import { ModelCommands } from './model/model-commands.tsx';
 import { CaptureHost } from './requests/capture-host.tsx';
 import { PortConflictDialog } from './server/port-conflict-dialog.tsx';
+import { TraceHost } from './traces/trace-host.tsx';
 
 /** Stands once in the window. Commands count as registered once it is there. */
 export function Hosts() {
@@ -23,6 +24,7 @@ export function Hosts() {
       <ImportHost />
       <ModelCommands />
       <CaptureHost />
+      <TraceHost />
     </>
   );
 }

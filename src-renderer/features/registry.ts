@@ -5,6 +5,7 @@ import {
   Box,
   Gauge,
   House,
+  ChartGantt,
   ListChecks,
   ScanSearch,
   ScrollText,
@@ -37,6 +38,13 @@ export const features: readonly FeatureDefinition[] = [
     icon: ScanSearch,
     rail: 'top',
     View: lazyView(async () => (await import('./analyzer/analyzer-view.tsx')).AnalyzerScreen),
+  },
+  {
+    area: 'traces',
+    title: 'rail.traces',
+    icon: ChartGantt,
+    rail: 'top',
+    View: lazyView(async () => (await import('./traces/traces-view.tsx')).TracesScreen),
   },
   {
     area: 'server',

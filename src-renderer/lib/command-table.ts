@@ -51,7 +51,6 @@ const needsPlayground = { unavailable: 'command.needsPlayground' } as const;
 const needsAnalyzer = { unavailable: 'command.needsAnalyzer' } as const;
 const needsPerf = { unavailable: 'command.needsPerf' } as const;
 const noSuchItem = { unavailable: 'command.noRailItem' } as const;
-const notInRelease = { unavailable: 'command.notInRelease' } as const;
 
 export const COMMANDS: readonly CommandDefinition[] = [
   command('server', 'server.start', 'command.serverStart'),
@@ -91,7 +90,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('request', 'request.sendLast', 'command.sendLast', '', needsPlayground),
   command('request', 'warmup.run', 'command.runWarmup', '', { unavailable: 'command.needsWarmup' }),
   command('request', 'requests.capture', 'command.captureRequests'),
-  command('request', 'tracing.toggle', 'command.toggleTracing', '', notInRelease),
+  command('request', 'tracing.toggle', 'command.toggleTracing'),
   command('perf', 'perf.start', 'command.startPerf', '', needsPerf),
   command('perf', 'perf.stop', 'command.stopRun', '', needsPerf),
   command('perf', 'perf.compareLast', 'command.compareLast', '', needsPerf),
@@ -121,6 +120,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   command('view', 'rail.3', 'command.rail3', 'Mod+3', noSuchItem),
   command('view', 'rail.4', 'command.rail4', 'Mod+4', noSuchItem),
   command('view', 'rail.5', 'command.rail5', 'Mod+5', noSuchItem),
+  command('view', 'rail.6', 'command.rail6', 'Mod+6', noSuchItem),
   command('list', 'list.load', 'command.listLoad', 'L'),
   command('list', 'list.unload', 'command.listUnload', 'U'),
   command('list', 'list.reload', 'command.listReload', 'R'),

@@ -32,6 +32,7 @@ import {
   fakeServer,
   fakeSettings,
 } from './fake-views.ts';
+import { fakeTraceState } from './fake-traces.ts';
 
 interface FakeCall {
   readonly name: CallName;
@@ -139,6 +140,7 @@ export class FakeEngine {
       'observe/tasks': () => [],
       'observe/logs': ({ afterSequence }) => fakeLogs().filter(({ sequence }) => sequence > afterSequence),
       'observe/executions': () => [],
+      'traces/state': () => fakeTraceState(0),
       'server/view': () => this.server,
       'server/check': () =>
         this.server.endpoints.flatMap(({ kind, isListening }) =>

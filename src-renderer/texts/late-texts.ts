@@ -15,6 +15,7 @@ import { repository } from './repository.ts';
 import { server } from './server.ts';
 import { statistics } from './statistics.ts';
 import { tensors } from './tensors.ts';
+import { traces } from './traces.ts';
 import { warmup } from './warmup.ts';
 
 export const lateTexts = {
@@ -33,5 +34,6 @@ export const lateTexts = {
   ...server,
   ...statistics,
   ...tensors,
+  ...traces,
   ...warmup,
 } as const;

@@ -1,0 +1,125 @@
+// Traces: where the time of requests goes, which of them ran together, and files of them (E26).
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+
+import { expect, test } from './harness/app-test.ts';
+import { AppPage } from './pages/app-page.ts';
+
+const ROWS = '[data-testid^="trace-row-"][role="row"]';
+
+/** Enough rows that the model computes for a while: the parts of a request are then more than a moment. */
+async function sendMlp(http: string, id: string): Promise<void> {
+  const rowCount = 8;
+  const data = Array.from({ length: 64 * rowCount }, (_, index) => Math.sin(index));
+  const inputs = [{ name: 'FEATURES', datatype: 'FP32', shape: [rowCount, 64], data }];
+  const answer = await fetch(`${http}/v2/models/batch_mlp/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ id, inputs }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function sendAll(http: string, count: number, concurrency: number): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await sendMlp(http, `r${(next += 1)}`);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+async function traceNext(page: Page, count: number): Promise<void> {
+  await page.getByTestId('rail-traces').click();
+  const start = page.getByTestId('trace-start');
+  await expect(start).toBeVisible();
+  await page.getByTestId('trace-amount').fill(String(count));
+  await page.getByTestId('trace-amount').press('Tab');
+  await start.click();
+  await expect(page.getByTestId('trace-stop')).toBeVisible();
+}
+
+const nanoseconds = async (page: Page, part: string): Promise<number> =>
+  Number(await page.getByTestId(`trace-part-${part}`).getAttribute('data-ns'));
+
+test('E26 the next requests are traced: their parts add up, and an execution lists its batch', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const { page } = app;
+  await new AppPage(page).expectState('batch_mlp', 'ready');
+  await page.getByTestId('rail-traces').click();
+  await expect(page.getByTestId('trace-off')).toBeVisible();
+  await traceNext(page, 20);
+  await expect(page.getByTestId('trace-waiting')).toContainText('20');
+  await sendAll(await app.httpAddress(), 20, 4);
+  await expect(page.locator(ROWS)).toHaveCount(20);
+  await expect(page.getByTestId('trace-state')).toHaveText('Off');
+  // One more than was asked for leaves no trace.
+  await sendMlp(await app.httpAddress(), 'late');
+
+  // Of the slowest request: the less of it is overhead, the less the machine disturbs.
+  await page.getByRole('columnheader', { name: 'Total' }).click();
+  await page.getByRole('columnheader', { name: 'Total' }).click();
+  await page.locator(ROWS).first().click();
+  await expect(page.getByTestId('trace-waterfall')).toBeVisible();
+  const parts = await Promise.all(
+    ['queue', 'input', 'infer', 'output'].map((part) => nanoseconds(page, part)),
+  );
+  const sum = parts.reduce((a, b) => a + b, 0);
+  const saved = await app.savedFile(async () => {
+    await page.getByTestId('trace-export').click();
+    await page.getByRole('menuitem', { name: 'Triton trace JSON' }).click();
+  });
+  const records = JSON.parse(await readFile(saved.file, 'utf8')) as {
+    readonly id: number;
+    readonly timestamps?: readonly { readonly name: string; readonly ns: number }[];
+  }[];
+  const id = Number(
+    (await page.locator(ROWS).first().getAttribute('data-testid'))?.replace('trace-row-', ''),
+  );
+  const moment = (name: string): number =>
+    records.find((record) => record.id === id && record.timestamps?.[0]?.name === name)?.timestamps?.[0]
+      ?.ns ?? 0;
+  const handlerNs = moment('REQUEST_END') - moment('REQUEST_START');
+  expect(Math.abs(sum - handlerNs) / handlerNs).toBeLessThan(0.05);
+
+  await page.getByTestId('trace-show-execution').click();
+  const rows = page.getByTestId('trace-execution-requests').locator('tbody tr');
+  const batch = await page.getByTestId('trace-execution').textContent();
+  const requestCount = Number(/rows? of (\d+) requests?/.exec(batch ?? '')?.[1]);
+  await expect(rows).toHaveCount(requestCount);
+  await expect(page.locator(`${ROWS}[aria-selected="true"]`)).toHaveCount(requestCount);
+  await expect(page.getByTestId('trace-closed')).not.toBeEmpty();
+  await expect(page.locator(ROWS)).toHaveCount(20);
+
+  // The file comes back as what it was.
+  await page.getByTestId('trace-import-file').setInputFiles(saved.file);
+  await expect(page.getByTestId('trace-file')).toContainText('read-only');
+  await expect(page.locator(ROWS)).toHaveCount(20);
+  await page.locator(ROWS).first().click();
+  await page.getByTestId('trace-show-execution').click();
+  await expect(page.getByTestId('trace-closed')).not.toHaveText('not known');
+  await page.getByTestId('trace-close-file').click();
+  await expect(page.getByTestId('trace-file')).toBeHidden();
+});
+
+test('the command switches tracing, and an ensemble shows its steps', async ({ launch }) => {
+  const app = await launch();
+  const { page } = app;
+  const frame = new AppPage(page);
+  await frame.expectState('pipeline', 'ready');
+  await frame.command('Toggle tracing');
+  await expect(page.getByTestId('trace-waiting')).toBeVisible();
+  const data = Array<number>(32 * 32 * 3).fill(7);
+  const inputs = [{ name: 'RAW', datatype: 'UINT8', shape: [1, 32, 32, 3], data }];
+  await fetch(`${await app.httpAddress()}/v2/models/pipeline/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ inputs }),
+  });
+  await page.locator(ROWS).first().click();
+  await expect(page.getByTestId('trace-steps').getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByTestId('trace-step-image_tiny')).toHaveAttribute('data-critical', 'true');
+  await expect(page.getByTestId('trace-timeline')).toHaveAttribute('data-blocks', '3');
+  await frame.command('Toggle tracing');
+  await expect(page.getByTestId('trace-start')).toBeVisible();
+});

@@ -1,0 +1,28 @@
+// Tracing by a command: it is switched, and its screen comes up.
+
+import { useClient } from '../../engine/engine-context.tsx';
+import { toastThrown } from '../../engine/toast-thrown.ts';
+import { address } from '../../lib/address.ts';
+import { useCommand } from '../../lib/command-registry.ts';
+import { open } from '../../lib/workspace-store.ts';
+import { t } from '../../texts/translate.ts';
+import { announce } from '../../ui/announcer.tsx';
+import { tell } from './follow-traces.ts';
+import { modeOf, tracePlan } from './trace-plan.ts';
+
+/** Stands once in the window, whatever screen is shown. */
+export function TraceHost() {
+  const client = useClient();
+  const toggle = async (): Promise<void> => {
+    const { mode } = await client.call('traces/state', {});
+    const state =
+      mode === undefined
+        ? await client.call('traces/start', { mode: modeOf(tracePlan.getState()) })
+        : await client.call('traces/stop', {});
+    tell(client, state);
+    open(address('traces'));
+    announce(t(state.mode === undefined ? 'traces.stopped' : 'traces.started'));
+  };
+  useCommand('tracing.toggle', () => void toggle().catch(toastThrown));
+  return null;
+}
