@@ -19,6 +19,7 @@ const STAMP_OF: Readonly<Partial<Record<TraceActivity, TraceStamp>>> = {
   HTTP_RECV_START: 'receiveStart',
   HTTP_RECV_END: 'receiveEnd',
   GRPC_WAITREAD_START: 'receiveStart',
+  GRPC_WAITREAD_END: 'receiveEnd',
   REQUEST_START: 'requestStart',
   QUEUE_START: 'queueStart',
   COMPUTE_START: 'computeStart',

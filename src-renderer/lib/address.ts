@@ -3,7 +3,7 @@
 
 /** A place in the window, as `wb://` addresses name it. */
 export interface Address {
-  /** Screen: "models", "server", "settings", "perf", "analyzer", "first-run". */
+  /** Screen: "models", "server", "settings", "perf", "analyzer", "traces", "first-run". */
   readonly area: string;
   /** Model name, only with area "models"; "" = the list. */
   readonly model: string;

@@ -6,18 +6,13 @@ import { expect, test } from 'vitest';
 import { fakeEnsemble, fakeTraces, stampsOf, traceRow } from '../../testing/fake-traces.ts';
 import { chromeTraceText } from './chrome-trace.ts';
 import { readTritonTrace, TraceFileError, tritonTraceText } from './trace-file.ts';
+import { partsOf, totalNs } from './trace-parts.ts';
 
-test('what is exported is read again, but for the wall clock and the moment that gRPC does not have', () => {
+const stamp = (id: number, name: string, ns: number) => ({ id, timestamps: [{ name, ns }] });
+
+test('what is exported is read again, but for the wall clock', () => {
   const rows = [...fakeTraces(), ...fakeEnsemble()];
-  const back = readTritonTrace(tritonTraceText(rows));
-  expect(back).toEqual(
-    rows.map((row) => {
-      const { receiveEnd, ...others } = row.stamps;
-      const stamps = row.protocol === 'grpc' ? others : row.stamps;
-      void receiveEnd;
-      return { ...row, atMs: undefined, stamps, protocol: row.protocol };
-    }),
-  );
+  expect(readTritonTrace(tritonTraceText(rows))).toEqual(rows.map((row) => ({ ...row, atMs: undefined })));
 });
 
 test('records stand in the order and under the names of the format', () => {
@@ -33,6 +28,7 @@ test('records stand in the order and under the names of the format', () => {
     model_version: 1,
     request_id: 'r',
     parent_id: 3,
+    conch: { runCount: 1 },
   });
   expect(records.slice(1).map(({ timestamps }) => timestamps?.[0]?.name)).toEqual([
     'HTTP_RECV_START',
@@ -49,7 +45,76 @@ test('records stand in the order and under the names of the format', () => {
   ]);
 });
 
-const stamp = (id: number, name: string, ns: number) => ({ id, timestamps: [{ name, ns }] });
+// As tritonserver 2.51 wrote it: two requests that it ran together, and one alone.
+const REFERENCE = [
+  stamp(1, 'HTTP_RECV_START', 15207344372323),
+  stamp(1, 'HTTP_RECV_END', 15207344544909),
+  { id: 1, model_name: 'batch_mlp', model_version: 1, request_id: 'theirs' },
+  stamp(1, 'REQUEST_START', 15207344957100),
+  stamp(1, 'QUEUE_START', 15207344981547),
+  stamp(1, 'INFER_RESPONSE_COMPLETE', 15207349544528),
+  stamp(1, 'HTTP_SEND_START', 15207349612699),
+  stamp(1, 'HTTP_SEND_END', 15207349622243),
+  stamp(1, 'COMPUTE_START', 15207347852046),
+  stamp(1, 'COMPUTE_INPUT_END', 15207348278810),
+  stamp(1, 'COMPUTE_OUTPUT_START', 15207349406693),
+  stamp(1, 'COMPUTE_END', 15207349432932),
+  stamp(1, 'REQUEST_END', 15207349869470),
+  stamp(2, 'HTTP_RECV_START', 15207345145039),
+  stamp(2, 'HTTP_RECV_END', 15207345151829),
+  { id: 2, model_name: 'batch_mlp', model_version: 1, request_id: 'theirs' },
+  stamp(2, 'REQUEST_START', 15207345662037),
+  stamp(2, 'QUEUE_START', 15207345666373),
+  stamp(2, 'INFER_RESPONSE_COMPLETE', 15207349850762),
+  stamp(2, 'COMPUTE_START', 15207347852046),
+  stamp(2, 'COMPUTE_INPUT_END', 15207348278810),
+  stamp(2, 'COMPUTE_OUTPUT_START', 15207349406693),
+  stamp(2, 'COMPUTE_END', 15207349432932),
+  stamp(2, 'REQUEST_END', 15207349888759),
+  stamp(2, 'HTTP_SEND_START', 15207353616861),
+  stamp(2, 'HTTP_SEND_END', 15207353622509),
+  stamp(3, 'HTTP_RECV_START', 15207347631770),
+  stamp(3, 'HTTP_RECV_END', 15207347647373),
+  { id: 3, model_name: 'batch_mlp', model_version: 1, request_id: 'theirs' },
+  stamp(3, 'REQUEST_START', 15207347736345),
+  stamp(3, 'QUEUE_START', 15207347743075),
+  stamp(3, 'INFER_RESPONSE_COMPLETE', 15207352248981),
+  stamp(3, 'HTTP_SEND_START', 15207352295941),
+  stamp(3, 'HTTP_SEND_END', 15207352311083),
+  stamp(3, 'COMPUTE_START', 15207352089805),
+  stamp(3, 'COMPUTE_INPUT_END', 15207352119238),
+  stamp(3, 'COMPUTE_OUTPUT_START', 15207352204695),
+  stamp(3, 'COMPUTE_END', 15207352225436),
+  stamp(3, 'REQUEST_END', 15207352394657),
+];
+
+test('a file of the reference is read with the parts of each request and the requests that ran together', () => {
+  const rows = readTritonTrace(JSON.stringify(REFERENCE));
+  expect(
+    rows.map(({ model, version, requestId, protocol }) => [model, version, requestId, protocol]),
+  ).toEqual(Array(3).fill(['batch_mlp', '1', 'theirs', 'http']));
+  const [first, second, third] = rows.map(({ execution }) => execution?.id);
+  expect(first).toBe(second);
+  expect(third).not.toBe(first);
+  for (const row of rows) {
+    expect(partsOf(row, false).map(({ name }) => name)).toEqual([
+      ...['receive', 'parse', 'queue', 'input', 'infer', 'output', 'answer', 'send'],
+    ]);
+  }
+});
+
+test('waiting for a request of gRPC, which the reference counts, is no part of one', () => {
+  const [row] = readTritonTrace(
+    JSON.stringify([
+      { id: 1, model_name: 'm', model_version: 1 },
+      stamp(1, 'GRPC_WAITREAD_START', 1000),
+      stamp(1, 'GRPC_WAITREAD_END', 5_000_000),
+      stamp(1, 'GRPC_SEND_END', 5_002_000),
+    ]),
+  );
+  expect(row).toMatchObject({ protocol: 'grpc' });
+  expect(row === undefined ? 0 : totalNs(row)).toBe(2000);
+});
 
 test('in a file of another server requests with the same moments of a run ran together, and no more is made up', () => {
   const request = (id: number, queued: number) => [
@@ -83,7 +148,7 @@ test.each([
   ['{"traceEvents":[]}', 'it is no list of trace records'],
   ['[{"a":1}]', 'record 1 is no trace record'],
   ['[{"id":1,"timestamps":[{"name":1}]}]', 'record 1 is no trace record'],
-  ['[{"id":1,"conch":{"execution":{"id":1}}}]', 'record 1 is no trace record'],
+  ['[{"id":1,"model_name":"m","conch":{"execution":{"id":1}}}]', 'record 1 is no trace record'],
   ['[]', 'it has no times'],
   ['[{"id":1,"activity":"TENSOR_QUEUE_INPUT"}]', 'it has no times'],
 ])('what is no file of traces is refused: %s', (text, reason) => {

@@ -1,6 +1,5 @@
-// Traces as a file of Triton's own format: flat records grouped by trace id. Written so that Triton's trace_summary.py
-// reads it; read from any server that writes the format. What the format has no name for (instance, execution, why a batch
-// was closed) stands in a record of its own with the key "conch", which other readers pass over.
+// Traces as a file of Triton's own format: flat records grouped by trace id. Read from any server that writes the format. What the format has no name for (instance, execution, why a batch
+// was closed) stands in the header of a request under the key "conch", which other readers pass over.
 
 import type { TraceExecution, TraceRow, TraceStamp } from '../../../src-shared/contract/trace-row.ts';
 import { CLOSE_REASONS, TRACE_STAMPS } from '../../../src-shared/contract/trace-row.ts';
@@ -22,6 +21,7 @@ const HTTP_NAMES: typeof SHARED_NAMES = {
 };
 const GRPC_NAMES: typeof SHARED_NAMES = {
   receiveStart: 'GRPC_WAITREAD_START',
+  receiveEnd: 'GRPC_WAITREAD_END',
   sendStart: 'GRPC_SEND_START',
   sendEnd: 'GRPC_SEND_END',
 };
@@ -37,21 +37,21 @@ export function tritonTraceText(rows: readonly TraceRow[]): string {
 function recordsOf(row: TraceRow): readonly object[] {
   const { id, stamps } = row;
   const names = { ...SHARED_NAMES, ...(row.protocol === 'grpc' ? GRPC_NAMES : HTTP_NAMES) };
-  const header = {
+  const own: OwnRecord = {
+    ...(row.execution === undefined ? {} : { execution: row.execution }),
+    ...(row.isFailed ? { error: row.error ?? '' } : {}),
+    runCount: row.runCount,
+  };
+  const header: FileRecord = {
     id,
     model_name: row.model,
     model_version: Number(row.version ?? -1),
     ...(row.requestId === undefined ? {} : { request_id: row.requestId }),
     ...(row.parentId === 0 ? {} : { parent_id: row.parentId }),
-  };
-  const extra = {
-    ...(row.execution === undefined ? {} : { execution: row.execution }),
-    ...(row.isFailed ? { error: row.error ?? '' } : {}),
-    ...(row.runCount > 1 ? { runCount: row.runCount } : {}),
+    conch: own,
   };
   return [
     header,
-    ...(Object.keys(extra).length === 0 ? [] : [{ id, conch: extra }]),
     ...TRACE_STAMPS.flatMap((stamp) => {
       const name = names[stamp];
       const ns = stamps[stamp];
@@ -178,18 +178,20 @@ function isExecution(value: unknown): boolean {
 
 function rowOf(id: number, records: readonly FileRecord[]): TraceRow {
   const header = records.find(({ model_name: model }) => model !== undefined);
-  const extra = records.find(({ conch }) => conch !== undefined)?.conch;
+  const own = header?.conch;
   const stamps: Partial<Record<TraceStamp, number>> = {};
   let protocol: TraceRow['protocol'];
   for (const { name, ns } of records.flatMap(({ timestamps }) => timestamps ?? [])) {
     if (name.startsWith('HTTP_')) protocol = 'http';
     else if (name.startsWith('GRPC_')) protocol = 'grpc';
+    // The reference begins it before there is a request: waiting for one is no part of it.
+    if (name === 'GRPC_WAITREAD_START' && own === undefined) continue;
     const stamp = STAMP_BY_NAME.get(name);
     // Of an answer in parts the first begins the sending and the last ends it.
     if (stamp !== undefined && (stamp !== 'sendStart' || stamps[stamp] === undefined)) stamps[stamp] = ns;
   }
   const version = header?.model_version;
-  const execution = extra?.execution;
+  const execution = own?.execution;
   return {
     id,
     parentId: header?.parent_id ?? 0,
@@ -199,10 +201,10 @@ function rowOf(id: number, records: readonly FileRecord[]): TraceRow {
     protocol,
     atMs: undefined,
     stamps,
-    isFailed: extra?.error !== undefined,
-    error: extra?.error,
+    isFailed: own?.error !== undefined,
+    error: own?.error,
     execution: execution === undefined ? undefined : { ...execution, closeReason: execution.closeReason },
-    runCount: extra?.runCount ?? (stamps.computeStart === undefined ? 0 : 1),
+    runCount: own?.runCount ?? (stamps.computeStart === undefined ? 0 : 1),
   };
 }
 

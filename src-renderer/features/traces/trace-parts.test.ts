@@ -30,7 +30,7 @@ test('the parts of a request follow each other without a gap and come to the who
   expect(parts.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)).toBe(totalNs(row));
 });
 
-test('gRPC knows no moment at which a message was received, so that is a part of reading it', () => {
+test('without a moment at which it was received, receiving is a part of reading it', () => {
   const { receiveEnd: _, ...stamps } = stampsOf(0, 200, 1000);
   expect(durations(partsOf(traceRow(1, { stamps }), false)).slice(0, 2)).toEqual([
     ['parse', 30],
