@@ -4,7 +4,6 @@ export const configEditor = {
   'config.editor': 'Text of {file} of {name}. Press Ctrl+M to let Tab leave the editor.',
   'config.loadingEditor': 'Opening the editor',
   'config.file': 'File',
-  'config.profiles': 'Profiles',
   'config.profile.active': '{profile} (in use)',
   'config.profile.new': 'New profile…',
   'config.profile.newTitle': 'New profile of {name}',

@@ -28,7 +28,6 @@ export const importTexts = {
   'import.unreadable': 'What was dropped could not be read: {reason}',
   'import.uploadFailed': 'The upload broke off: {reason}',
   'import.uploadCancel': 'Cancel upload',
-  'import.looking': 'Looking at what was dropped…',
   'import.trustTitle': 'Run this model’s Python code?',
   'import.trustText':
     '{name} holds files that run code on this computer when the model loads. Trust it only if you know where it comes from.',
@@ -177,7 +176,6 @@ export const importTexts = {
   'wizard.operators': 'Operators',
   'wizard.operatorsValue': '{count} ({types})',
   'wizard.parameters': 'Parameters',
-  'wizard.metadata': 'Metadata',
   'wizard.external': 'External data',
   'wizard.external.file': 'File',
   'wizard.external.size': 'Size',
@@ -209,7 +207,6 @@ export const importTexts = {
   'wizard.tensor.output': 'out',
   'wizard.first.batch': 'batch',
   'wizard.first.data': 'data',
-  'wizard.batching': 'Batching',
   'wizard.batching.on': 'Combine requests into batches',
   'wizard.batching.fixed': 'Off: “{name}” has a fixed first dimension {size}.',
   'wizard.batching.scalar': 'Off: “{name}” has no dimensions.',

@@ -15,7 +15,6 @@ export const model = {
   'model.header.menu': 'More actions',
   'model.failure.original': 'What a Triton client sees',
   'model.failure.command': 'Run this in a terminal, then load the model again',
-  'model.failure.why': 'Why',
   'model.failure.reload': 'Reload failed: {title}',
   'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',
   'model.failure.showCode': 'Show line {line} of {file}',
@@ -126,9 +125,6 @@ export const model = {
   'model.lens.reshape': 'reshaped to',
   'model.lens.graph': 'model has',
   'model.lens.unknown': 'not known',
-  'model.lens.mismatch': 'Does not fit: {details}',
-  'model.lens.fits': 'Client, config and model agree.',
-  'model.scheduling': 'Scheduling',
   'model.sched.none': 'Each request runs by itself as soon as an instance is free.',
   'model.sched.noBatching':
     'Requests carry their own batch of up to {max}; the server does not combine them.',

@@ -3,7 +3,6 @@
 export const repository = {
   'models.title': 'Models',
   'models.filter': 'Filter models',
-  'models.all': 'All',
   'models.groupBy': 'Group by',
   'models.group.none': 'No groups',
   'models.group.repository': 'Repository',
@@ -71,7 +70,6 @@ export const repository = {
   'models.noMatch.title': 'No model matches',
   'models.noMatch.text': 'Nothing fits the filter.',
   'models.noMatch.clear': 'Clear filter',
-  'models.scanning': 'Looking for models…',
   'models.stopped': 'Server is stopped. Models keep their files; start the server to load them.',
   'models.start': 'Start',
   'models.portProblem': 'The server could not open its ports.',
@@ -128,8 +126,6 @@ export const repository = {
   'models.override': 'Running with an unsaved override',
   'models.issues':
     '{count, plural, one {# problem in the configuration} other {# problems in the configuration}}',
-  'models.inspector.phases': 'Load phases',
-  'models.inspector.notices': 'Notices',
   'models.inspector.usedBy': 'Used by',
   'models.inspector.uses': 'Uses',
   'models.inspector.path': 'Folder',

@@ -1,7 +1,6 @@
 // The Server screen, the settings, the welcome page.
 
 export const server = {
-  'server.title': 'Server',
   'server.uptime': 'up {time}',
   'server.restartNeeded':
     '{count, plural, one {# setting takes} other {# settings take}} effect after a restart: {names}.',
@@ -150,7 +149,6 @@ export const server = {
   'settings.file': 'All settings are in one file',
   'settings.reveal': 'Show file',
   'settings.none': 'No setting matches.',
-  'settings.loading': 'Settings are being read.',
   'settings.shortcuts': 'Shortcuts',
   'settings.runtime': 'Runtime',
   'settings.openFile': 'Open file',

@@ -2,7 +2,6 @@
 
 export const shell = {
   'app.name': 'Conch',
-  'app.loading': 'Connecting to the server process',
   'toast.region': 'Notifications',
   'region.title': 'Title bar',
   'region.rail': 'Screens',
@@ -58,7 +57,6 @@ export const shell = {
   'tabs.discardTitle': 'Discard unsaved text?',
   'tabs.discardText': '{name} has changes that are not saved.',
   'tabs.discard': 'Discard',
-  'title.repository': 'Repository',
   'title.noRepository': 'No repository',
   'title.addRepository': 'Add repository…',
   'title.manageRepositories': 'Manage repositories',
@@ -158,7 +156,6 @@ export const shell = {
   'command.needsPerf': 'Open Perf lab first',
   'command.needsAnalyzer': 'Open Analyzer first',
   'command.notInRelease': 'Not in this release',
-  'command.onlyDesktop': 'Only in the desktop app',
   'command.serverStopped': 'The server is stopped',
   'command.alreadyRunning': 'The server is running',
   'command.notConnected': 'Not connected to the server process',
