@@ -13,10 +13,13 @@ export function settingsRoom(
 ): ControlRoom<HandlersFor<typeof settingsCalls>> {
   return {
     handlers: {
-      'settings/read': () => settings.view(),
+      'settings/read': async () => {
+        const edited = await settings.takeEdits();
+        if (edited.length > 0) onChange(edited);
+        return settings.view();
+      },
       'settings/write': async ({ changes }) => {
-        await settings.write(changes);
-        onChange(Object.keys(changes));
+        onChange(await settings.write(changes));
         return settings.view();
       },
       'settings/importCommand': ({ text }) => importCommand(text),

@@ -82,3 +82,42 @@ test('layouts are kept per key', async () => {
   expect(await store.readLayout('/models')).toBe('{"tabs":1}');
   expect(await store.readLayout('/other')).toBe('');
 });
+
+const file = (): string => path.join(folder, 'settings.json');
+
+test('what was written into the file by hand stays when another setting is changed, and counts from then on', async () => {
+  const store = new SettingsStore(folder);
+  await store.load();
+  await store.write({ 'appearance.theme': 'dark' });
+  await writeFile(file(), '{ "appearance.theme": "light", "server.httpPort": 9000, "no.such": 1 }');
+  const changed = await store.write({ 'logs.verboseLevel': 1 });
+  expect([...changed].toSorted()).toEqual(['appearance.theme', 'logs.verboseLevel', 'server.httpPort']);
+  expect(store.get('server.httpPort')).toBe(9000);
+  const later = new SettingsStore(folder);
+  await later.load();
+  expect(later.get('appearance.theme')).toBe('light');
+  expect(later.get('logs.verboseLevel')).toBe(1);
+});
+
+test('what was written by hand counts when settings are read again, and is told once', async () => {
+  const store = new SettingsStore(folder);
+  await store.load();
+  expect(await store.takeEdits()).toEqual([]);
+  await writeFile(file(), '{ "appearance.theme": "light" }');
+  expect(await store.takeEdits()).toEqual(['appearance.theme']);
+  expect(store.get('appearance.theme')).toBe('light');
+  expect(await store.takeEdits()).toEqual([]);
+});
+
+test('a file that was broken by hand is kept aside, and the settings stay as they were', async () => {
+  const store = new SettingsStore(folder);
+  await store.load();
+  await store.write({ 'appearance.theme': 'dark' });
+  await writeFile(file(), '{ "appearance.theme": "light", oops');
+  await store.write({ 'logs.verboseLevel': 1 });
+  expect(await readFile(`${file()}.damaged`, 'utf8')).toContain('oops');
+  const later = new SettingsStore(folder);
+  await later.load();
+  expect(later.get('appearance.theme')).toBe('dark');
+  expect(later.get('logs.verboseLevel')).toBe(1);
+});

@@ -1,5 +1,6 @@
 // The app's settings and the window's layout on disk, below the user-data folder. The engine owns them in both shells.
-// A damaged file is kept aside and defaults are used; it never stops the start.
+// A damaged file is kept aside and defaults are used; it never stops the start. What somebody writes into the file while the
+// app runs counts from the next time that settings are read or written.
 
 import { createHash } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
@@ -27,6 +28,8 @@ export class SettingsStore {
   #values: Readonly<Record<string, SettingValue>> = {};
   #valuesAtStart: Readonly<Record<string, SettingValue>> = {};
   #flags: ReadonlyMap<string, string> = new Map();
+  /** Of the file as it was read or written last; undefined = there was none. */
+  #text: string | undefined;
 
   constructor(userDataPath: string) {
     this.#folder = userDataPath;
@@ -35,7 +38,26 @@ export class SettingsStore {
 
   /** Reads the file; unknown keys and values that do not fit are left out with a warning. */
   async load(): Promise<void> {
-    const stored = await this.#readJson(this.#file);
+    this.#values = (await this.#editedValues()) ?? {};
+    this.#valuesAtStart = this.#values;
+  }
+
+  /** Takes over what was written into the file by hand since; the keys whose value is another now. */
+  takeEdits(): Promise<readonly string[]> {
+    return this.#writes.run('settings', async () => {
+      const before = this.#values;
+      this.#values = (await this.#editedValues()) ?? before;
+      return changedKeys(before, this.#values);
+    });
+  }
+
+  /** Values of a file that is not as it was read or written last; undefined = it is, or cannot be read. */
+  async #editedValues(): Promise<Readonly<Record<string, SettingValue>> | undefined> {
+    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
+    if (text === undefined || text === this.#text) return undefined;
+    const stored = await this.#readJson(text);
+    if (stored === undefined) return undefined;
+    this.#text = text;
     const kept: Record<string, SettingValue> = {};
     for (const [key, value] of Object.entries(stored)) {
       const setting = settingDefinition(key);
@@ -43,8 +65,7 @@ export class SettingsStore {
       if (fault === undefined) kept[key] = value as SettingValue;
       else log.warn(`ignored in ${this.#file}: ${fault}`);
     }
-    this.#values = kept;
-    this.#valuesAtStart = kept;
+    return kept;
   }
 
   /** Setting -> option of the command line that outranks it in this run. */
@@ -81,24 +102,31 @@ export class SettingsStore {
     };
   }
 
-  /** Null resets. All or nothing: INVALID_ARG names the first value that does not fit. */
-  async write(changes: Readonly<Record<string, SettingValue | null>>): Promise<void> {
+  /**
+   * Null resets. All or nothing: INVALID_ARG names the first value that does not fit. What was written into the file by
+   * hand stays, but for these keys; resolves with all keys whose value is another now, and those of `changes`.
+   */
+  async write(changes: Readonly<Record<string, SettingValue | null>>): Promise<readonly string[]> {
     for (const [key, value] of Object.entries(changes)) {
       const setting = settingDefinition(key);
       if (setting === undefined) throw settingsErrors.unknown({ key });
       const fault = value === null ? undefined : settingFault(setting, value);
       if (fault !== undefined) throw settingsErrors.badValue({ reason: fault });
     }
-    await this.#writes.run('settings', async () => {
-      const next: Record<string, SettingValue> = { ...this.#values };
+    return this.#writes.run('settings', async () => {
+      const before = this.#values;
+      const next: Record<string, SettingValue> = { ...((await this.#editedValues()) ?? before) };
       for (const [key, value] of Object.entries(changes)) {
         if (value === null || value === settingDefinition(key)?.defaultValue)
           Reflect.deleteProperty(next, key);
         else next[key] = value;
       }
-      await writeFileAtomic(this.#file, `${JSON.stringify(next, null, 2)}\n`);
+      const text = `${JSON.stringify(next, null, 2)}\n`;
+      await writeFileAtomic(this.#file, text);
       // What could not be kept is not in force either: the window says that it was refused.
+      this.#text = text;
       this.#values = next;
+      return [...new Set([...Object.keys(changes), ...changedKeys(before, next)])];
     });
   }
 
@@ -122,23 +150,28 @@ export class SettingsStore {
     );
   }
 
-  async #readJson(file: string): Promise<Record<string, unknown>> {
-    let text: string;
-    try {
-      text = await readFile(file, 'utf8');
-    } catch {
-      return {};
-    }
+  /** Undefined = damaged; it was kept aside. */
+  async #readJson(text: string): Promise<Record<string, unknown> | undefined> {
     try {
       const value: unknown = JSON.parse(text);
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>;
       throw new Error('not a JSON object');
     } catch (thrown) {
-      const aside = `${file}.damaged`;
-      await rename(file, aside).catch(() => undefined);
-      log.warn(`${file} cannot be read (${String(thrown)}); it was kept as ${aside} and defaults are used`);
-      return {};
+      const aside = `${this.#file}.damaged`;
+      await rename(this.#file, aside).catch(() => undefined);
+      const used = this.#text === undefined ? 'defaults are used' : 'the settings stay as they were';
+      log.warn(`${this.#file} cannot be read (${String(thrown)}); it was kept as ${aside} and ${used}`);
+      return undefined;
     }
   }
+}
+
+function changedKeys(
+  before: Readonly<Record<string, SettingValue>>,
+  after: Readonly<Record<string, SettingValue>>,
+): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
 }
