@@ -10,7 +10,7 @@ import { toastThrown } from '../engine/toast-thrown.ts';
 export async function revealPath(path: string): Promise<void> {
   const shell = nativeShell();
   if (shell === undefined) {
-    if (await copyText(path)) toastInfo(t('model.pathCopied', { path }));
+    if (await copyText(path, { isShown: true })) toastInfo(t('model.pathCopied', { path }));
     return;
   }
   try {

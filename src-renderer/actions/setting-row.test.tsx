@@ -151,3 +151,10 @@ test('a number is written as a number', async () => {
   await leave(field);
   await until(() => expect(written(fake)).toEqual([{ 'server.httpPort': 9100 }]));
 });
+
+test('a step is written without leaving the field', async () => {
+  const { get, fake } = await start(['server.httpPort']);
+  const more = get('setting-server.httpPort').querySelector<HTMLElement>('button[aria-label="Increase"]');
+  more?.click();
+  await until(() => expect(written(fake)).toEqual([{ 'server.httpPort': 8001 }]));
+});

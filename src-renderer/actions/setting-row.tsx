@@ -100,7 +100,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
 }
 
 /**
- * Text and numbers are written when the field is left or Enter is pressed; until that is answered the field keeps what
+ * Text and numbers are written when the field is left, Enter is pressed or a step was made; until that is answered the field keeps what
  * was typed, then it shows the value as it is. The control stays the same, so that it keeps the focus.
  */
 function Control({
@@ -114,17 +114,17 @@ function Control({
   const [draft, setDraft] = useState<SettingValue>();
   const names = { 'aria-label': title, 'data-testid': `setting-input-${key}` };
   const writing = useRef<SettingValue>(undefined);
-  const commit = (): void => {
+  const commit = (wanted = draft): void => {
     // Enter may open a question, whose focus leaves the field: that is no second change.
-    if (draft === undefined || writing.current === draft) return;
-    if (draft === value) {
+    if (wanted === undefined || writing.current === wanted) return;
+    if (wanted === value) {
       setDraft(undefined);
       return;
     }
-    writing.current = draft;
-    void onValue(draft).finally(() => {
+    writing.current = wanted;
+    void onValue(wanted).finally(() => {
       writing.current = undefined;
-      setDraft((now) => (now === draft ? undefined : now));
+      setDraft((now) => (now === wanted ? undefined : now));
     });
   };
   switch (kind) {
@@ -142,10 +142,11 @@ function Control({
       );
     case 'number':
       return (
-        <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
+        <span onBlur={() => commit()} onKeyDown={(event) => event.key === 'Enter' && commit()}>
           <NumberInput
             value={Number(draft ?? value)}
             onChange={(next) => setDraft(next ?? Number(value))}
+            onStepped={commit}
             className="!w-44"
             {...names}
           />
@@ -153,7 +154,7 @@ function Control({
       );
     default:
       return (
-        <span onBlur={commit} onKeyDown={(event) => event.key === 'Enter' && commit()}>
+        <span onBlur={() => commit()} onKeyDown={(event) => event.key === 'Enter' && commit()}>
           <TextInput value={String(draft ?? value)} onChange={setDraft} className="w-44" {...names} />
         </span>
       );
@@ -166,6 +167,8 @@ function choiceText(key: string, choice: string): string {
     return choice === 'system' ? t('settings.language.system') : localeName(choice);
   }
   if (!key.startsWith('appearance.')) return choice;
+  // A name of people.
+  if (choice === 'okabe-ito') return 'Okabe Ito';
   return `${choice.charAt(0).toUpperCase()}${choice.slice(1).replaceAll('-', ' ')}`;
 }
 

@@ -4,6 +4,7 @@ export const common = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.copied': 'Copied',
+  'common.copiedText': 'Copied: {text}',
   'common.copy': 'Copy',
   'common.copyOf': 'Copy: {what}',
   'common.details': 'Details',

@@ -7,15 +7,21 @@ import { t } from '../texts/translate.ts';
 import { announce } from './announcer.tsx';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
-import { toastError } from './toast.tsx';
+import { toastError, toastSuccess } from './toast.tsx';
 
 const SHOWN_MS = 1500;
+/** A name or an address is said; a longer text is not. */
+const LONGEST_SHOWN = 100;
 
-/** True when the text is on the clipboard. Never rejects; the user is told either way. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * True when the text is on the clipboard. Never rejects; the user is told either way. `isShown`: the caller shows by itself
+ * that it was copied.
+ */
+export async function copyText(text: string, { isShown = false } = {}): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    announce(t('common.copied'));
+    if (isShown) announce(t('common.copied'));
+    else toastSuccess(text.length > LONGEST_SHOWN ? t('common.copied') : t('common.copiedText', { text }));
     return true;
   } catch {
     toastError(t('common.copyFailed'));
@@ -47,7 +53,7 @@ export function CopyButton({
   }, [copies]);
   const isShown = copies > shownUntil;
   const onClick = (): void => {
-    void copyText(text).then((isDone) => {
+    void copyText(text, { isShown: true }).then((isDone) => {
       if (isDone) setCopies((count) => count + 1);
     });
   };

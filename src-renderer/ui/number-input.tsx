@@ -12,6 +12,8 @@ import { Icon } from './icon.tsx';
 export interface NumberInputProps {
   readonly value: number | undefined;
   readonly onChange: (value: number | undefined) => void;
+  /** The button for one step was let go of, at this value; typing does not come here. */
+  readonly onStepped?: (value: number) => void;
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
@@ -26,6 +28,7 @@ export interface NumberInputProps {
 export function NumberInput({
   value,
   onChange,
+  onStepped,
   min,
   max,
   step = 1,
@@ -37,6 +40,10 @@ export function NumberInput({
     <NumberField.Root
       value={value ?? null}
       onValueChange={(next) => onChange(next ?? undefined)}
+      onValueCommitted={(next, { reason }) => {
+        if (next !== null && (reason === 'increment-press' || reason === 'decrement-press'))
+          onStepped?.(next);
+      }}
       min={min}
       max={max}
       step={step}

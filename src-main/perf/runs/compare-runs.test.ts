@@ -85,6 +85,10 @@ describe('a comparison', () => {
       'The runs are of different models.',
     ]);
     expect(compareRuns([base, fakeRun('c', [])]).warnings).toEqual([]);
+    const elsewhere = { ...base, plan: { ...base.plan, url: 'gpu-box:8000' } };
+    expect(compareRuns([base, elsewhere]).warnings).toEqual([
+      'Measured at different addresses: the server of this window / gpu-box:8000.',
+    ]);
     expect(compareRuns([])).toEqual({ runs: [], differences: [], configChanges: [], warnings: [] });
   });
 

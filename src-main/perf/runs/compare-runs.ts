@@ -126,6 +126,8 @@ function circumstances(runs: readonly PerfRun[]): string[] {
       ? [`Different ${words}: ${[...values].map((v) => v || 'unknown').join(' / ')}.`]
       : [];
   });
+  const addresses = new Set(runs.map(({ plan }) => plan.url || 'the server of this window'));
+  if (addresses.size > 1) warnings.push(`Measured at different addresses: ${[...addresses].join(' / ')}.`);
   if (new Set(runs.map(({ model }) => model)).size > 1) warnings.push('The runs are of different models.');
   return warnings;
 }

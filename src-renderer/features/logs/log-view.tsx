@@ -47,7 +47,7 @@ export function LogView({
     setFilter({ ...NO_FILTER, clearedUpTo: filter.clearedUpTo });
   };
   const copy = async (): Promise<void> => {
-    if (await copyText(lines.map(tritonLine).join('\n'))) {
+    if (await copyText(lines.map(tritonLine).join('\n'), { isShown: true })) {
       toastSuccess(t('logs.copied', { count: lines.length }));
     }
   };
