@@ -3,7 +3,11 @@
 
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
-import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
+import {
+  isCorrelationIdTooLong,
+  MAX_CORRELATION_ID_LENGTH,
+  RESERVED_PARAMETERS,
+} from '../../inference/reserved-parameters.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { GrpcParameter } from '../../grpc-wire/infer-message.ts';
@@ -22,7 +26,7 @@ export interface InferParameters {
   custom: Map<string, ParameterValue> | undefined;
 }
 
-/** INVALID_ARG for wrong kinds and reserved names; UNSUPPORTED for a text id longer than 128 characters. */
+/** INVALID_ARG for wrong kinds and reserved names; UNSUPPORTED for a text id of more than 128 bytes. */
 export function readInferParameters(parameters: ReadonlyMap<string, GrpcParameter>): InferParameters {
   const result: InferParameters = {
     correlationId: 0n,
@@ -69,7 +73,7 @@ function readOne(result: InferParameters, key: string, parameter: GrpcParameter)
 function correlationId(parameter: GrpcParameter): CorrelationId {
   if (parameter.choice === 'int64_param') return BigInt.asUintN(64, parameter.value);
   if (parameter.choice !== 'string_param') throw wrongKind('sequence_id', 'int64_param or string_param');
-  if (parameter.value.length > MAX_CORRELATION_ID_LENGTH) {
+  if (isCorrelationIdTooLong(parameter.value)) {
     throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
   }
   return parameter.value;

@@ -4,7 +4,11 @@ import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
-import { MAX_CORRELATION_ID_LENGTH, RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
+import {
+  isCorrelationIdTooLong,
+  MAX_CORRELATION_ID_LENGTH,
+  RESERVED_PARAMETERS,
+} from '../../inference/reserved-parameters.ts';
 import { requestErrors } from '../../service/request-errors.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonObject } from '../../tensor/json-document.ts';
@@ -58,7 +62,7 @@ function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {
 function readSequenceId(value: JsonValue): bigint | string {
   if ((typeof value === 'number' || typeof value === 'bigint') && value >= 0) return BigInt(value);
   const text = asString(value, 'sequence_id');
-  if (text.length > MAX_CORRELATION_ID_LENGTH) {
+  if (isCorrelationIdTooLong(text)) {
     throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
   }
   return text;

@@ -161,6 +161,12 @@ testReplies('infer over HTTP', [
     reply: 'string correlation ID cannot be longer than 128 characters',
   },
   {
+    name: 'a sequence id of few characters and many bytes',
+    body: { parameters: { sequence_id: 'ä'.repeat(65) }, ...request() },
+    status: 501,
+    reply: 'string correlation ID cannot be longer than 128 characters',
+  },
+  {
     name: 'reserved header',
     body: request(),
     headers: { sequence_id: '1' },

@@ -269,15 +269,18 @@ describe('instances, ensembles and ids', () => {
     expect(server.counts('E')).toMatchObject({ batches: { 1: 6 }, I: 6, E: 6 });
   });
 
-  it('row 54: text ids reach a STRING control, up to 128 characters', async () => {
+  it('row 54: text ids reach a STRING control, up to 128 bytes', async () => {
     await using server = await world({ backend: 'dyna_sequence', corrid: 'TYPE_STRING' });
     expect(await values(await server.place('S', wholeSequence('100', [1, 2])))).toEqual([1, 103]);
     const long = 'x'.repeat(128);
     expect(await values(await server.place('S', wholeSequence(long, [1, 2])))).toEqual([1, 3]);
-    const [refused] = await server.place('S', wholeSequence(`${long}x`, [1]));
-    expect(await refused?.done).toMatchObject({
-      error: 'string correlation ID cannot be longer than 128 characters',
-    });
+    expect(await values(await server.place('S', wholeSequence('ä'.repeat(64), [1, 2])))).toEqual([1, 3]);
+    for (const refused of [`${long}x`, 'ä'.repeat(65), '€'.repeat(43)]) {
+      const [sent] = await server.place('S', wholeSequence(refused, [1]));
+      expect(await sent?.done).toMatchObject({
+        error: 'string correlation ID cannot be longer than 128 characters',
+      });
+    }
   });
 
   it.each<[string, number | string, string | undefined]>([
