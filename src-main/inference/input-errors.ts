@@ -25,6 +25,12 @@ export const inputCatalogue = defineErrors('input', {
     cause: 'Inputs are missing that the configuration does not call optional, or there are too many.',
     remedy: 'Send the inputs that are named as missing, or make them optional in the configuration.',
   },
+  correlationLength: {
+    code: 'UNSUPPORTED',
+    text: 'string correlation ID cannot be longer than {limit} characters',
+    cause: 'sequence_id is a text that is longer than any that is kept.',
+    remedy: 'Send a shorter one, or a number.',
+  },
   repeatedOutput: {
     code: 'INVALID_ARG',
     text: "output '{name}' already exists in request",

@@ -11,10 +11,3 @@ export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'headers',
   'binary_data_output',
 ]);
-
-/** A text that names a sequence is no longer than this, in bytes of UTF-8. */
-export const MAX_CORRELATION_ID_LENGTH = 128;
-
-/** Whether a text is too long to name a sequence. */
-export const isCorrelationIdTooLong = (text: string): boolean =>
-  text.length * 3 > MAX_CORRELATION_ID_LENGTH && Buffer.byteLength(text) > MAX_CORRELATION_ID_LENGTH;

@@ -21,12 +21,6 @@ export const requestCatalogue = defineErrors('request', {
     cause: 'The request has two inputs of one name.',
     remedy: 'Send each input once.',
   },
-  correlationLength: {
-    code: 'UNSUPPORTED',
-    text: 'string correlation ID cannot be longer than {limit} characters',
-    cause: 'sequence_id is a text that is longer than any that is kept.',
-    remedy: 'Send a shorter one, or a number.',
-  },
   regionTooSmall: {
     code: 'INTERNAL',
     text: "shared memory size specified with the request for output '{output}' ({given} bytes) should be at least {needed} bytes to hold the results",

@@ -1,6 +1,7 @@
 // Requests that the code of a model makes to other models: ordinary in-process requests through the ModelInvoker. When
 // the code ends, what it had asked for is cancelled. (docs/reference/requests.md#requests-by-models)
 
+import { checkedCorrelationId } from '../../inference/correlation-id.ts';
 import { ChurningMap } from '../../base/churning-map.ts';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
@@ -103,7 +104,10 @@ export class HostedCalls {
       modelName: message.model,
       modelVersion: message.version,
       id: message.id,
-      correlationId: message.correlationId,
+      correlationId:
+        typeof message.correlationId === 'string'
+          ? checkedCorrelationId(message.correlationId)
+          : message.correlationId,
       flags: message.flags,
       priority: message.priority,
       timeoutUs: message.timeoutUs,

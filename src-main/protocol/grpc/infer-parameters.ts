@@ -3,15 +3,11 @@
 
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { CorrelationId } from '../../inference/inference-request.ts';
-import {
-  isCorrelationIdTooLong,
-  MAX_CORRELATION_ID_LENGTH,
-  RESERVED_PARAMETERS,
-} from '../../inference/reserved-parameters.ts';
+import { checkedCorrelationId } from '../../inference/correlation-id.ts';
+import { RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
 import type { GrpcParameter } from '../../grpc-wire/infer-message.ts';
-import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
 
 const EMPTY_FINAL = 'triton_enable_empty_final_response';
@@ -73,10 +69,7 @@ function readOne(result: InferParameters, key: string, parameter: GrpcParameter)
 function correlationId(parameter: GrpcParameter): CorrelationId {
   if (parameter.choice === 'int64_param') return BigInt.asUintN(64, parameter.value);
   if (parameter.choice !== 'string_param') throw wrongKind('sequence_id', 'int64_param or string_param');
-  if (isCorrelationIdTooLong(parameter.value)) {
-    throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
-  }
-  return parameter.value;
+  return checkedCorrelationId(parameter.value);
 }
 
 function flag(key: string, parameter: GrpcParameter): boolean {

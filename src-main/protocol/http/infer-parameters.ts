@@ -4,12 +4,8 @@ import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import type { ParameterValue } from '../../inference/inference-response.ts';
-import {
-  isCorrelationIdTooLong,
-  MAX_CORRELATION_ID_LENGTH,
-  RESERVED_PARAMETERS,
-} from '../../inference/reserved-parameters.ts';
-import { requestErrors } from '../../service/request-errors.ts';
+import { checkedCorrelationId } from '../../inference/correlation-id.ts';
+import { RESERVED_PARAMETERS } from '../../inference/reserved-parameters.ts';
 import type { JsonValue } from '../../tensor/json-document.ts';
 import { JsonObject } from '../../tensor/json-document.ts';
 import { JsonDouble } from '../../tensor/json-values.ts';
@@ -61,11 +57,7 @@ function readParameter(key: string, value: JsonValue, into: ParsedInfer): void {
 
 function readSequenceId(value: JsonValue): bigint | string {
   if ((typeof value === 'number' || typeof value === 'bigint') && value >= 0) return BigInt(value);
-  const text = asString(value, 'sequence_id');
-  if (isCorrelationIdTooLong(text)) {
-    throw requestErrors.correlationLength({ limit: MAX_CORRELATION_ID_LENGTH });
-  }
-  return text;
+  return checkedCorrelationId(asString(value, 'sequence_id'));
 }
 
 /** A parameter for the model. Integers are bigint; those above 2^63-1 become doubles. Throws INVALID_ARG. */

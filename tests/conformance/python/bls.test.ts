@@ -181,6 +181,16 @@ const ROWS: readonly Row[] = [
     `(1, "Model identity - Error when running inference: [request id: <id_unknown>] inference input 'INPUT0' data-type is 'INT32', but model 'identity' expects 'FP32'")`,
   ],
   [
+    'an id of a sequence of more than 128 bytes',
+    'show(request("identity", inputs=[Tensor("INPUT0", np.ones(2, np.float32))], correlation_id="ä" * 65).exec())',
+    "(1, 'Model identity - Error when running inference: string correlation ID cannot be longer than 128 characters')",
+  ],
+  [
+    'an id of a sequence of 128 bytes',
+    'show(request("identity", inputs=[Tensor("INPUT0", np.ones(2, np.float32))], correlation_id="ä" * 64).exec())',
+    '[[1.0, 1.0]]',
+  ],
+  [
     'unknown output',
     'show(ask("identity", outputs=["X"]).exec())',
     `(1, "Model identity - Error when running inference: unexpected inference output 'X' for model 'identity'")`,
