@@ -1,6 +1,8 @@
 // All scenes, in the order in which they are played.
 
 import { BATCH_FIELD_SCENES } from './batch-field-cases.ts';
+import { BATCH_FLOW_SCENE } from './batch-flows.ts';
+import { CACHE_FLOW_SCENES } from './cache-flows.ts';
 import { CACHE_SCENES } from './cache-cases.ts';
 import { CALL_SCENE } from './call-cases.ts';
 import { CANCEL_FLOW_SCENE } from './cancel-flows.ts';
@@ -12,6 +14,7 @@ import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
 import { COUNT_SCENE } from './count-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
+import { ENSEMBLE_FLOW_SCENE } from './ensemble-flows.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
 import { FRAME_SCENE } from './frame-cases.ts';
 import { GENERATE_SCENE } from './generate-cases.ts';
@@ -22,6 +25,7 @@ import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { ITERATIVE_SCENE } from './iterative-cases.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
+import { LIMITER_FLOW_SCENES } from './limiter-flows.ts';
 import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
 import { LOAD_SCENE } from './load-cases.ts';
 import { LOG_SCENE } from './log-cases.ts';
@@ -52,6 +56,8 @@ import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SEQUENCE_SCENE } from './sequence-cases.ts';
+import { SEQUENCE_FLOW_SCENE } from './sequence-flows.ts';
+import { SEQUENCE_ID_FLOW_SCENE } from './sequence-id-flows.ts';
 import { STATE_SCENE } from './state-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
 import { SPAN_FLOW_SCENES } from './span-flows.ts';
@@ -111,13 +117,17 @@ export const SCENES: readonly Scene[] = [
   ...POLL_SCENES,
   ...POLL_DEPENDENT_SCENES,
   QUEUE_SCENE,
+  BATCH_FLOW_SCENE,
   RAGGED_SCENE,
   ...BATCH_FIELD_SCENES,
   REGION_WALKS,
   SEQUENCE_SCENE,
+  SEQUENCE_FLOW_SCENE,
+  SEQUENCE_ID_FLOW_SCENE,
   STATE_SCENE,
   STREAM_SCENE,
   ENSEMBLE_SCENE,
+  ENSEMBLE_FLOW_SCENE,
   ITERATIVE_SCENE,
   CANCEL_SCENE,
   CANCEL_FLOW_SCENE,
@@ -129,6 +139,7 @@ export const SCENES: readonly Scene[] = [
   ...RESTRICTED_SCENES,
   LIMITER_SCENE,
   ...LIMITER_LOAD_SCENES,
+  ...LIMITER_FLOW_SCENES,
   LOG_SCENE,
   ...HEADER_SCENES,
   ...HEADER_FLOW_SCENES,
@@ -137,6 +148,7 @@ export const SCENES: readonly Scene[] = [
   ...SPAN_SCENES,
   ...SPAN_FLOW_SCENES,
   ...CACHE_SCENES,
+  ...CACHE_FLOW_SCENES,
   WARMUP_SCENE,
   ...TABLE_SCENES,
   ...TRACE_FILE_SCENES,
