@@ -4,26 +4,20 @@
 import { useEffect, useRef } from 'react';
 
 import type { TaskView } from '../../src-shared/contract/observe-views.ts';
+import { endIsWorthTelling } from '../../src-shared/contract/task-notice.ts';
 import { useEvent } from '../engine/use-event.ts';
 import { nativeShell } from '../engine/native-shell.ts';
 import { t } from '../texts/translate.ts';
 
-const LONG_MS = 15_000;
-
-/** Mounted once. Tells of tasks over 15 s, each once. */
+/** Mounted once. Tells of each long task once. */
 export function useTaskNotices(): void {
   const told = useRef(new Set<string>());
   useEvent('observe/task', (task) => {
-    if (!isWorthTelling(task, Date.now()) || told.current.has(task.id)) return;
+    if (!endIsWorthTelling(task, Date.now()) || told.current.has(task.id)) return;
     told.current.add(task.id);
     if (!document.hasFocus() && nativeShell() === undefined) tell(task);
   });
   useEffect(() => () => told.current.clear(), []);
-}
-
-/** A cancelled task was ended by the user, who knows. */
-function isWorthTelling({ state, startedAtMs }: TaskView, nowMs: number): boolean {
-  return (state === 'done' || state === 'failed') && nowMs - startedAtMs > LONG_MS;
 }
 
 function tell({ title, state, detail }: TaskView): void {

@@ -3,10 +3,9 @@
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
+import { endIsWorthTelling } from '../../../src-shared/contract/task-notice.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 
-/** Work that took less is not worth a notice. */
-export const LONG_MS = 15_000;
 /** Models that fail together are told together. */
 const COLLECT_MS = 1000;
 
@@ -36,11 +35,10 @@ export class Notices {
     this.#options = options;
   }
 
-  task({ id, title, state, detail, startedAtMs }: TaskView): void {
+  task(task: TaskView): void {
+    const { id, title, state, detail } = task;
     const { clock, isInFront, show } = this.#options;
-    // A cancelled task was ended by the user, who knows.
-    const isOver = state === 'done' || state === 'failed';
-    if (!isOver || this.#told.has(id) || clock.wallMs() - startedAtMs <= LONG_MS) return;
+    if (!endIsWorthTelling(task, clock.wallMs()) || this.#told.has(id)) return;
     this.#told.add(id);
     if (isInFront()) return;
     show({ title, body: state === 'failed' ? `It failed: ${detail}` : 'It is done.', address: undefined });

@@ -4,12 +4,13 @@
 import { app } from 'electron';
 
 import type { ServerView, TaskView } from '../../../src-shared/contract/observe-views.ts';
+import { LONG_TASK_MS } from '../../../src-shared/contract/task-notice.ts';
 import { systemClock } from '../../base/clock.ts';
 import { currentStarter } from './current-starter.ts';
 import type { EngineLink } from './engine-link.ts';
 import { setLoginStart } from './login-start.ts';
 import { AppMenu } from './menu.ts';
-import { LONG_MS, Notices } from './notices.ts';
+import { Notices } from './notices.ts';
 import { RecentList } from './recent-list.ts';
 import { showRecentPlaces } from './recent-places.ts';
 import { showNotice } from './system-notice.ts';
@@ -69,7 +70,7 @@ export class Surroundings {
   /** Titles of work that has gone on for so long that it would be missed. */
   longWork(nowMs: number): readonly string[] {
     return [...this.#running.values()]
-      .filter(({ startedAtMs }) => nowMs - startedAtMs >= LONG_MS)
+      .filter(({ startedAtMs }) => nowMs - startedAtMs >= LONG_TASK_MS)
       .map(({ title }) => title);
   }
 
