@@ -8,7 +8,8 @@ import { ENGINE_PORT_MESSAGE, SHELL_CHANNELS } from '../src-shared/contract/shel
 
 const bridge: ShellBridge = {
   call: (name, args) => ipcRenderer.invoke(SHELL_CHANNELS.call, name, args),
-  pathForFile: (file) => webUtils.getPathForFile(file as File),
+  // Electron says "" of a file that is not on disk.
+  pathForFile: (file) => webUtils.getPathForFile(file as File) || undefined,
   requestEnginePort: () => ipcRenderer.send(SHELL_CHANNELS.wantEnginePort),
   onRequest: (listener) => {
     const forward = (_event: unknown, request: ShellRequest): void => listener(request);

@@ -10,7 +10,7 @@ import { socketChannel } from '../../src-shared/rpc/socket-channel.ts';
 import type { ConnectionLimits, OpenChannel } from './engine-connection.ts';
 import { TokenRefusedError } from './engine-connection.ts';
 import { nativeShell } from './native-shell.ts';
-import { pageToken } from './page-token.ts';
+import { bearerOf, pageToken } from './page-token.ts';
 import { socketUrl, takeEarlySocket } from './socket-url.ts';
 
 /**
@@ -88,9 +88,9 @@ function channelOf(socket: WebSocket, signal: AbortSignal): Promise<Channel> {
 }
 
 /** A refused WebSocket does not tell its page why, so the server is asked. False while nobody answers. */
-async function isRefused(token: string, signal: AbortSignal): Promise<boolean> {
+async function isRefused(token: string | undefined, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await fetch('/session', { headers: { authorization: `Bearer ${token}` }, signal });
+    const answer = await fetch('/session', { headers: bearerOf(token), signal });
     return answer.status === 401;
   } catch {
     return false;

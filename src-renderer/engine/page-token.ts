@@ -3,13 +3,18 @@
 
 const STORAGE_KEY = 'conch.token';
 
-/** The token of the address, else the one that was kept; "" without any. */
-export function pageToken(): string {
+/** The token of the address, else the one that was kept; undefined without any. */
+export function pageToken(): string | undefined {
   const token = new URLSearchParams(window.location.search).get('token');
-  if (token === null) return window.localStorage.getItem(STORAGE_KEY) ?? '';
+  if (token === null) return window.localStorage.getItem(STORAGE_KEY) ?? undefined;
   keepToken(token);
   window.history.replaceState(null, '', window.location.pathname + window.location.hash);
   return token;
+}
+
+/** Header of a request to the server that sent this page; no header without a token. */
+export function bearerOf(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
 /** For the next visit without a token in its address. */

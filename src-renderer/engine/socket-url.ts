@@ -6,10 +6,11 @@ declare global {
   }
 }
 
-/** On the server that sent this page. */
-export function socketUrl(token: string): string {
+/** On the server that sent this page, which refuses whoever has no token. */
+export function socketUrl(token: string | undefined): string {
   const { protocol, host } = window.location;
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/rpc?token=${encodeURIComponent(token)}`;
+  const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/rpc${query}`;
 }
 
 /** The first caller gets the early socket, in whatever state it is; undefined when there was none. */

@@ -29,7 +29,7 @@ export function installShell(
         }
       });
     },
-    pathForFile: () => '',
+    pathForFile: () => undefined,
     requestEnginePort: () => undefined,
     onRequest: () => () => undefined,
   };

@@ -84,8 +84,8 @@ export type ShellAnswer<N extends ShellCallName> =
 /** `window.conchShell`, put there by the preload script. */
 export interface ShellBridge {
   call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellAnswer<N>>;
-  /** Absolute path of a dropped or picked file; "" for a file that is not on disk. */
-  pathForFile(file: Blob): string;
+  /** Absolute path of a dropped or picked file; undefined for a file that is not on disk. */
+  pathForFile(file: Blob): string | undefined;
   /** Asks the main process for a port to the engine; it comes as a message to the window (ENGINE_PORT_MESSAGE). */
   requestEnginePort(): void;
   /** Returns the off-switch. Requests that came before are delivered to the first listener. */

@@ -83,14 +83,12 @@ const GROUPS: readonly KnownEmptyTexts[] = [
   },
   {
     reason:
-      'The text is shown or sent as it is, and nothing is shown or sent where it is empty: a cell of a table, a text before its document is open, a token that a server does without.',
+      'The text is shown or sent as it is, and nothing is shown or sent where it is empty: a cell of a table, a text before its document is open.',
     members: {
       'src-main/analyze/report/summary-report.ts': ['cell'],
       'src-renderer/config/drafts/use-draft.ts': ['useDraftText'],
-      'src-renderer/engine/page-token.ts': ['pageToken'],
       'src-renderer/lib/keys.ts': ['displayShortcut'],
       'src-shared/config/config-diff.ts': ['configValueText'],
-      'src-shared/contract/shell-calls.ts': ['pathForFile'],
       'tools/dependencies/make-release-lists.ts': ['licenceTexts'],
     },
   },

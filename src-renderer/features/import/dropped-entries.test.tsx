@@ -75,7 +75,7 @@ test('in the desktop app paths are taken, without those that have none', async (
   remove = installShell().remove;
   const shell = window.conchShell;
   Object.assign(shell ?? {}, {
-    pathForFile: ({ name }: File) => (name === 'from-the-web.png' ? '' : `/home/ada/${name}`),
+    pathForFile: ({ name }: File) => (name === 'from-the-web.png' ? undefined : `/home/ada/${name}`),
   });
   const dropped = readDrop(transferOf([], [new File([], 'net.onnx'), new File([], 'from-the-web.png')]));
   expect(dropped.paths).toEqual(['/home/ada/net.onnx']);

@@ -19,7 +19,7 @@ export function readDrop(transfer: DataTransfer): Dropped {
   const shell = nativeShell();
   const plain = [...transfer.files];
   if (shell !== undefined) {
-    const paths = plain.map((file) => shell.pathForFile(file)).filter((path) => path !== '');
+    const paths = plain.map((file) => shell.pathForFile(file)).filter((path) => path !== undefined);
     return { paths, files: () => Promise.resolve([]), names: plain.map(({ name }) => name) };
   }
   const entries = [...transfer.items]

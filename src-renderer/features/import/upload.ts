@@ -1,7 +1,7 @@
 // Sends files to the server's upload endpoint, because a page cannot name them by path. Each file goes in pieces; a
 // piece that breaks off is continued where the server stopped receiving, as soon as the server is there again.
 
-import { pageToken } from '../../engine/page-token.ts';
+import { bearerOf, pageToken } from '../../engine/page-token.ts';
 
 /** A file and where it belongs inside the upload, "/" separated. */
 export interface UploadFile {
@@ -54,7 +54,9 @@ export async function uploadFiles(files: readonly UploadFile[], options: UploadO
 /** Drops what an upload put into its folder; silent where that fails, as the server drops it by itself after a day. */
 export async function dropUpload(folder: string, request: typeof fetch = fetch): Promise<void> {
   const upload = folder.split(/[\\/]/).at(-1) ?? '';
-  await request(`/upload/${upload}`, { method: 'DELETE', headers: authorization() }).catch(() => undefined);
+  await request(`/upload/${upload}`, { method: 'DELETE', headers: bearerOf(pageToken()) }).catch(
+    () => undefined,
+  );
 }
 
 type Send = (method: string, url: string, body?: Blob, offset?: number) => Promise<Response>;
@@ -80,14 +82,12 @@ function reasonIn(body: string): string {
   }
 }
 
-function authorization(): Record<string, string> {
-  return { authorization: `Bearer ${pageToken()}` };
-}
-
 function sender({ signal, fetch: request = fetch }: UploadOptions): Send {
   return async (method, url, body, offset) => {
     const headers =
-      offset === undefined ? authorization() : { ...authorization(), 'upload-offset': String(offset) };
+      offset === undefined
+        ? bearerOf(pageToken())
+        : { ...bearerOf(pageToken()), 'upload-offset': String(offset) };
     const response = await request(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
     if (response.ok) return response;
     throw new Refused(response.status, await response.text());
