@@ -58,3 +58,19 @@ def test_every_frame_of_a_recursion_is_told():
         fall(0)
     except RecursionError as failure:
         assert len(_places(failure)) > limit // 2
+
+
+def test_a_syntax_error_without_a_file_is_an_error_like_any_other():
+    def query():
+        raise SyntaxError("bad query")
+
+    try:
+        query()
+    except SyntaxError as failure:
+        error = failure
+    text = error_text(error)
+    assert text.startswith("SyntaxError: bad query\n\nAt:\n")
+    assert text.splitlines()[3].endswith(": query")
+    assert error_text(SyntaxError("source code string cannot contain null bytes")) == (
+        "SyntaxError: source code string cannot contain null bytes"
+    )

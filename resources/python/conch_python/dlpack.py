@@ -168,9 +168,7 @@ def array_of(source):
     _check_contiguous(tensor, shape)
     code = _CODES.get((tensor.dtype.code, tensor.dtype.bits)) if tensor.dtype.lanes == 1 else None
     if code is None:
-        raise TritonModelException(
-            f"DLPack type code {tensor.dtype.code} with {tensor.dtype.bits} bits is not supported by Python backend."
-        )
+        raise TritonModelException("Dtype is invalid.")
     # A null pointer, which an empty tensor may have, has no offset.
     address = tensor.data + tensor.byte_offset if tensor.data else None
     array = view_of(address, shape, VIEW_DTYPES[code], _Owner(managed))

@@ -87,7 +87,8 @@ def error_text(error):
     """`Type: text`, then the places it came through under `At:`, innermost first; frames of the host are left out."""
     if isinstance(error, ModelFault):
         return str(error)
-    if isinstance(error, SyntaxError):
+    # One that code raised by itself, or about a text without a file, is an error like any other.
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
         return _syntax_text(error)
     text, failure = _text_of(error)
     places = "".join(_places_of(error))
@@ -98,8 +99,6 @@ def error_text(error):
 def _syntax_text(error):
     """With the line itself, and the files that imported the one that cannot be read."""
     head = f"{type(error).__name__}: {error.msg} ({_base_name(error.filename)}, line {error.lineno})"
-    if error.filename is None:
-        return head
     lines = "".join(traceback.format_exception_only(type(error), error)).rstrip("\n")
     places = _places_of(error)
     importers = places if any(not place.startswith("  <frozen ") for place in places) else []
@@ -139,7 +138,7 @@ def _text_of(error):
 
 
 def _base_name(file):
-    return re.split(r"[/\\]", file)[-1] if file else "?"
+    return re.split(r"[/\\]", file)[-1]
 
 
 _WAYS_IN = (importlib.__file__, _base.__file__)

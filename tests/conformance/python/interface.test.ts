@@ -102,6 +102,15 @@ const RESPONSE_PARAMETERS: readonly Row[] = [
   `${MODEL_ERROR}Expect parameters values to have type bool/int/str, ${text}`,
 ]);
 
+const RESPONSE_KEYS: readonly Row[] = [
+  [
+    'InferenceResponse([], parameters={3: 1})',
+    `${MODEL_ERROR}Expect parameters keys to have type str, found type <class 'int'>`,
+  ],
+  ['InferenceResponse([], parameters=[1])', /^TritonModelException: .*, got <class 'list'>$/],
+  ['InferenceResponse([], parameters=None).parameters()', "'{}'"],
+];
+
 const FUNCTIONS: readonly Row[] = [
   ['pb_utils.triton_to_numpy_type(11) is np.float32', 'True'],
   ['pb_utils.triton_to_numpy_type(99)', 'None'],
@@ -145,6 +154,7 @@ const DLPACK: readonly Row[] = [
   ['np.from_dlpack(Tensor("b", np.arange(6).reshape(2, 3))).tolist()', '[[0, 1, 2], [3, 4, 5]]'],
   ['Tensor.from_dlpack("a", np.zeros((1, 3))[:, :]).shape()', '[1, 3]'],
   ['Tensor.from_dlpack("", np.zeros(2))', `${MODEL_ERROR}Tensor name cannot be an empty string.`],
+  ['Tensor.from_dlpack("a", np.zeros(2, np.complex64))', `${MODEL_ERROR}Dtype is invalid.`],
   ['Tensor.from_dlpack("a", 5)', /^TritonModelException: Provided tensor is not supported\. /],
   [
     'Tensor.from_dlpack("a", np.zeros((2, 3)).T)',
@@ -173,7 +183,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
   describe.each([
     ['1 arguments: constructors', CONSTRUCTORS],
     ['1 arguments: requests', REQUESTS],
-    ['12 parameters of responses that cannot be sent', RESPONSE_PARAMETERS],
+    ['12 parameters of responses that cannot be sent', [...RESPONSE_PARAMETERS, ...RESPONSE_KEYS]],
     ['functions', FUNCTIONS],
     ['5 DLPack', DLPACK],
   ])('%s', (_, rows) => {
