@@ -1,5 +1,6 @@
 // OpenVINO models, on a Python that has openvino.
 
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
@@ -263,6 +264,25 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(others.map(({ pid }) => pid)).toEqual([first?.pid, first?.pid]);
       expect(others.map(({ memoryBytes }) => memoryBytes)).toEqual([undefined, undefined]);
       expect(world.logged('Target device CPU').length - before).toBe(1);
+    });
+
+    it('row 57: runs at the same time, as many as OpenVINO has streams', async ({ skip }) => {
+      if (availableParallelism() < 2) skip('OpenVINO has as many streams as processors, here one');
+      const config = `${OV} input [ ${tensor('x', 'TYPE_INT32', '1')} ] output [ ${tensor('y', FP32, '1')} ]
+        instance_group [ { count: 3 kind: KIND_CPU } ] ${parameter('NUM_STREAMS', '2')}`;
+      expect(await load('counted', 'counted', config)).toBe('');
+      const ended: number[] = [];
+      const count = async (rounds: number): Promise<void> => {
+        await world.infer('counted', [{ name: 'x', datatype: 'INT32', shape: [1], data: [rounds] }]);
+        ended.push(rounds);
+      };
+      // One takes seconds; the other answers meanwhile, which it could not behind it.
+      const long = count(1_500_000);
+      await world.call('models/counted/ready');
+      await count(1);
+      await long;
+      expect(ended).toEqual([1, 1_500_000]);
+      await world.unload('counted');
     });
 
     it('row 83: a process that is killed is started again with all of its instances', async () => {

@@ -140,6 +140,10 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     expect(await world.load('refused', { ...made, config: text })).toContain(
       "unexpected inference output 'NOWHERE', allowed outputs are: OUTPUT0, OUTPUT1",
     );
+    const other = `${GRAPH} max_batch_size: 8 ${inputs('2', ['INPUT0', 'ELSEWHERE'])} ${outputs('2')}`;
+    expect(await world.load('refused', { ...made, config: other })).toContain(
+      "unexpected inference input 'ELSEWHERE', allowed inputs are: INPUT0, INPUT1",
+    );
   });
 
   it('row 65: operations that are run once after loading; the file of the version comes first', async () => {

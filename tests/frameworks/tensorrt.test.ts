@@ -143,6 +143,22 @@ describe.skipIf(testPython() === undefined)(needsPython('with a made-up GPU'), (
     expect(body).toMatchObject({ model_stats: [{ inference_count: 3, execution_count: 1 }] });
   });
 
+  it('row 89: as a step of an ensemble', async () => {
+    await world.repository.write({ 'step/1/model.plan': JSON.stringify(PLAN) });
+    expect(await world.load('step', { config: CONFIG })).toBe('');
+    const config = `platform: "ensemble" max_batch_size: 8
+      input [ ${tensor('X', 'TYPE_FP32', '2')} ] output [ ${tensor('Y', 'TYPE_FP32', '2')} ]
+      ensemble_scheduling { step [
+        { model_name: "step" model_version: -1 input_map { key: "A" value: "X" } output_map { key: "O" value: "once" } },
+        { model_name: "step" model_version: -1 input_map { key: "A" value: "once" } output_map { key: "O" value: "Y" } }
+      ] }`;
+    expect(await world.load('steps', { config })).toBe('');
+    expect((await world.infer('steps', [floats('X', [1, 2])])).outputs).toEqual({
+      Y: { shape: [1, 2], data: [4, 8] },
+    });
+    expect([await world.inferenceCount('step'), await world.inferenceCount('steps')]).toEqual([2, 1]);
+  });
+
   it('without a driver a model is refused', async () => {
     await writeFile(path.join(packages, 'tensorrt.py'), packageText(false));
     await world.repository.write({ 'driverless/1/model.plan': JSON.stringify(PLAN) });

@@ -264,8 +264,8 @@ def test_arguments_of_the_compiler(text, refusal):
         compile_options(text)
 
 
-def _compiler_error(module, text):
-    return type("BackendCompilerFailed", (RuntimeError,), {"__module__": module})(text)
+def _compiler_error(module, text, name="BackendCompilerFailed"):
+    return type(name, (RuntimeError,), {"__module__": module})(text)
 
 
 @pytest.mark.parametrize(
@@ -282,6 +282,7 @@ def _compiler_error(module, text):
         (_compiler_error("torch._inductor.exc", "CppCompileError: " + "x" * 1000), "CppCompileError: " + "x" * 283 + "..."),
         (_compiler_error("torch._inductor.exc", ""), "BackendCompilerFailed"),
         (ValueError("of the model"), None),
+        (_compiler_error("torch._dynamo.exc", "tensors of 3 and 2", "TorchRuntimeError"), None),
     ],
 )
 def test_what_the_compiler_says_is_one_line(error, reason):

@@ -164,9 +164,11 @@ def module_class(module, base):
 
 
 def compiler_reason(error):
-    """The one line of a failure of torch.compile that says what is wrong; None for any other error. The first run compiles,
-    so its failures come with advice to those who develop the compiler, and with the output of g++."""
-    if not type(error).__module__.startswith(("torch._dynamo", "torch._inductor")):
+    """The one line of a failure of torch.compile that says what is wrong; None for any other error, that of the model's own
+    operations among them, which the compiler meets when it tries them. The first run compiles, so its failures come with
+    advice to those who develop the compiler, and with the output of g++."""
+    kind = type(error)
+    if not kind.__module__.startswith(("torch._dynamo", "torch._inductor")) or kind.__name__ == "TorchRuntimeError":
         return None
     lines = [line.strip() for line in str(error).splitlines()]
     reason = next((line for line in lines if line != "" and not line.endswith("raised:")), type(error).__name__)
