@@ -94,8 +94,9 @@ test('shortcuts: screens of the rail, problems, panels, and keys that the user c
   for (const [key, view] of [
     ['2', 'perf-view'],
     ['3', 'analyzer-form'],
-    ['4', 'server-view'],
-    ['5', 'settings-view'],
+    ['4', 'trace-view'],
+    ['5', 'server-view'],
+    ['6', 'settings-view'],
     ['1', 'models-view'],
   ] as const) {
     await press(page, `ControlOrMeta+${key}`);

@@ -1,19 +1,28 @@
 // Traces: where the time of requests goes, which of them ran together, and files of them (E26).
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
+import { dropFiles } from './harness/drop-files.ts';
+import { TempRepository } from './harness/fixture-models.ts';
 import { AppPage } from './pages/app-page.ts';
 
 const ROWS = '[data-testid^="trace-row-"][role="row"]';
 
-/** Enough rows that the model computes for a while: the parts of a request are then more than a moment. */
-async function sendMlp(http: string, id: string): Promise<void> {
-  const rowCount = 8;
-  const data = Array.from({ length: 64 * rowCount }, (_, index) => Math.sin(index));
-  const inputs = [{ name: 'FEATURES', datatype: 'FP32', shape: [rowCount, 64], data }];
-  const answer = await fetch(`${http}/v2/models/batch_mlp/infer`, {
+/** A model that takes its time: what is beside its parts is then small, however busy the machine. */
+const SLOW = {
+  'slow/1/': '',
+  'slow/config.pbtxt': `backend: "identity" max_batch_size: 4 dynamic_batching { max_queue_delay_microseconds: 5000 }
+    input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
+    output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
+    parameters { key: "execute_delay_ms" value { string_value: "80" } }`,
+};
+
+async function sendSlow(http: string, id: string): Promise<void> {
+  const inputs = [{ name: 'INPUT0', datatype: 'FP32', shape: [1, 4], data: [1, 2, 3, 4] }];
+  const answer = await fetch(`${http}/v2/models/slow/infer`, {
     method: 'POST',
     body: JSON.stringify({ id, inputs }),
   });
@@ -23,7 +32,7 @@ async function sendMlp(http: string, id: string): Promise<void> {
 async function sendAll(http: string, count: number, concurrency: number): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < count) await sendMlp(http, `r${(next += 1)}`);
+    while (next < count) await sendSlow(http, `r${(next += 1)}`);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
@@ -44,9 +53,10 @@ const nanoseconds = async (page: Page, part: string): Promise<number> =>
 test('E26 the next requests are traced: their parts add up, and an execution lists its batch', async ({
   launch,
 }) => {
-  const app = await launch();
+  await using repository = await TempRepository.create(SLOW);
+  const app = await launch({ args: [`--model-repository=${repository.path}`] });
   const { page } = app;
-  await new AppPage(page).expectState('batch_mlp', 'ready');
+  await new AppPage(page).expectState('slow', 'ready');
   await page.getByTestId('rail-traces').click();
   await expect(page.getByTestId('trace-off')).toBeVisible();
   await traceNext(page, 20);
@@ -55,11 +65,8 @@ test('E26 the next requests are traced: their parts add up, and an execution lis
   await expect(page.locator(ROWS)).toHaveCount(20);
   await expect(page.getByTestId('trace-state')).toHaveText('Off');
   // One more than was asked for leaves no trace.
-  await sendMlp(await app.httpAddress(), 'late');
+  await sendSlow(await app.httpAddress(), 'late');
 
-  // Of the slowest request: the less of it is overhead, the less the machine disturbs.
-  await page.getByRole('columnheader', { name: 'Total' }).click();
-  await page.getByRole('columnheader', { name: 'Total' }).click();
   await page.locator(ROWS).first().click();
   await expect(page.getByTestId('trace-waterfall')).toBeVisible();
   const parts = await Promise.all(
@@ -93,7 +100,9 @@ test('E26 the next requests are traced: their parts add up, and an execution lis
   await expect(page.locator(ROWS)).toHaveCount(20);
 
   // The file comes back as what it was.
-  await page.getByTestId('trace-import-file').setInputFiles(saved.file);
+  const dropped = path.join(app.userDataPath, 'trace.json');
+  await writeFile(dropped, JSON.stringify(records));
+  await dropFiles(app, page.getByTestId('trace-list'), [dropped]);
   await expect(page.getByTestId('trace-file')).toContainText('read-only');
   await expect(page.locator(ROWS)).toHaveCount(20);
   await page.locator(ROWS).first().click();

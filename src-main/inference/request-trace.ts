@@ -62,6 +62,8 @@ export interface RequestTrace {
   readonly context?: string | undefined;
   /** The model that runs, known after lookup. */
   setModel(modelName: string, modelVersion: string, requestId: string): void;
+  /** Its number in the window; missing where the window does not trace it. */
+  readonly windowId?: number | undefined;
   /** An instance begins to run it together with the other requests of the payload. Missing where nobody wants to know. */
   readonly executes?: ((payload: TracedPayload, instanceName: string) => void) | undefined;
   /** It was answered with this error, or refused with it. Missing where nobody wants to know. */

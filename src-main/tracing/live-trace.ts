@@ -40,7 +40,7 @@ const FIRST_COUNTS: ReadonlySet<TraceStamp> = new Set(['sendStart']);
 export class LiveTrace implements RequestTrace {
   readonly tensors = undefined;
   readonly #host: LiveTraceHost;
-  readonly #id: number;
+  readonly windowId: number;
   readonly #parentId: number;
   readonly #atMs: number;
   #protocol: TraceRow['protocol'];
@@ -59,7 +59,7 @@ export class LiveTrace implements RequestTrace {
     this.#host = host;
     this.#model = model;
     this.#parentId = parentId;
-    this.#id = host.nextId();
+    this.windowId = host.nextId();
     this.#atMs = host.wallMs();
     host.opened();
   }
@@ -94,7 +94,7 @@ export class LiveTrace implements RequestTrace {
   }
 
   child(modelName: string): RequestTrace {
-    return new LiveTrace(this.#host, modelName, this.#id);
+    return new LiveTrace(this.#host, modelName, this.windowId);
   }
 
   setModel(modelName: string, modelVersion: string, requestId: string): void {
@@ -114,7 +114,7 @@ export class LiveTrace implements RequestTrace {
     if (this.#isEnded || this.#isRequestOpen) return;
     this.#isEnded = true;
     this.#host.ended({
-      id: this.#id,
+      id: this.windowId,
       parentId: this.#parentId,
       model: this.#model,
       version: this.#version,

@@ -16,6 +16,10 @@ export class PairedTrace implements RequestTrace {
     this.tensors = set.tensors;
   }
 
+  get windowId(): number | undefined {
+    return this.#live.windowId;
+  }
+
   get context(): string | undefined {
     return this.#set.context;
   }

@@ -141,6 +141,7 @@ export class FakeEngine {
       'observe/logs': ({ afterSequence }) => fakeLogs().filter(({ sequence }) => sequence > afterSequence),
       'observe/executions': () => [],
       'traces/state': () => fakeTraceState(0),
+      'capture/ofTrace': () => ({ row: undefined }),
       'server/view': () => this.server,
       'server/check': () =>
         this.server.endpoints.flatMap(({ kind, isListening }) =>

@@ -112,6 +112,9 @@ export const traces = {
   'traces.request.runs': 'Ran {count} times; the parts are of the last run.',
   'traces.request.nowhere': 'No instance ran it.',
   'traces.request.inSteps': 'In its steps',
+  'traces.captured.open': 'Open in playground',
+  'traces.captured.none':
+    'Its tensors were not captured. Those of later requests are kept while requests are captured, in the Requests panel.',
   'traces.waterfall': 'Where its time went',
   'traces.waterfall.usual':
     'Compared with the median of {count, plural, one {# request} other {# requests}} to {model} here.',

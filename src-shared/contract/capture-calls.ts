@@ -46,6 +46,8 @@ export interface CapturedRow {
   }[];
   /** Of all its tensors. */
   readonly byteSize: number;
+  /** Id of the request among the traces of the window; undefined when it was not traced. */
+  readonly traceId?: number | undefined;
   /** False when the tensors were too large to keep: then only these facts are known. */
   readonly hasTensors: boolean;
 }
@@ -70,6 +72,10 @@ export const captureCalls = [
   defineCall('capture/clear', z.object({}))<CaptureState>(),
   /** Newest first: requests to the model (without one, to any) and the steps that were run for them. */
   defineCall('capture/list', z.object({ model: z.string().optional() }))<readonly CapturedRow[]>(),
+  /** The captured request that is this one among the traces of the window, as long as it is kept. */
+  defineCall('capture/ofTrace', z.object({ traceId: z.number().int() }))<{
+    readonly row: CapturedRow | undefined;
+  }>(),
   /** NOT_FOUND when newer requests took its place. */
   defineCall('capture/open', id)<CapturedRequest>(),
 ] as const;

@@ -45,6 +45,10 @@ export function captureHandlers({
       return state();
     },
     'capture/list': ({ model }) => capture.list(model).map(rowOf),
+    'capture/ofTrace': ({ traceId }) => {
+      const kept = capture.ofTrace(traceId);
+      return { row: kept === undefined ? undefined : rowOf(kept) };
+    },
     'capture/open': async ({ id }): Promise<CapturedRequest> => {
       const kept = capture.find(id);
       const isDecoupled = catalog.config(kept.model).modelTransactionPolicy?.decoupled === true;
@@ -64,10 +68,10 @@ export function captureHandlers({
 
 function rowOf({ inputs, ...kept }: KeptRequest): CapturedRow {
   const { id, atMs, model, version, requestId, parentId, stepIndex, state, error } = kept;
-  const { durationMs, responseCount, byteSize, hasTensors } = kept;
+  const { durationMs, responseCount, byteSize, hasTensors, traceId } = kept;
   return {
     ...{ id, atMs, model, version, requestId, parentId, stepIndex, state, error },
-    ...{ durationMs, responseCount, byteSize, hasTensors },
+    ...{ durationMs, responseCount, byteSize, hasTensors, traceId },
     inputs: inputs.map(({ name, datatype, shape }) => ({ name, datatype, shape })),
   };
 }

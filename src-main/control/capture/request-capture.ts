@@ -104,6 +104,11 @@ export class RequestCapture implements RequestTap {
     return found;
   }
 
+  /** The request with this id among the traces of the window; undefined when it is not, or no longer, kept. */
+  ofTrace(traceId: number): KeptRequest | undefined {
+    return [...this.#kept.values()].find((kept) => kept.traceId === traceId);
+  }
+
   take(
     request: InferenceRequest,
     model: { readonly name: string; readonly version: string },
@@ -153,6 +158,7 @@ export class RequestCapture implements RequestTap {
       requestId: request.id || undefined,
       parentId,
       stepIndex: parentId === 0 ? -1 : request.stepIndex,
+      traceId: request.trace?.windowId,
       state: 'running',
       error: undefined,
       durationMs: 0,

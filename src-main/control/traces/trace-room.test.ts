@@ -41,6 +41,19 @@ test('the next requests of a client are traced from the arrival to the end of th
   });
 });
 
+test('a captured request is found by its trace', async () => {
+  await client.call('traces/start', { mode: { kind: 'next', count: 1 } });
+  await client.call('capture/start', {});
+  await client.call('playground/send', mlpRequest({ id: 'both' }));
+  await client.call('capture/stop', {});
+  await expect.poll(() => client.call('traces/state', {})).toMatchObject({ nextRow: 1 });
+  const [traced] = unpackTraces(await client.call('traces/read', { fromRow: 0 }));
+  const { row } = await client.call('capture/ofTrace', { traceId: traced?.id ?? 0 });
+  expect(row).toMatchObject({ requestId: 'both', model: 'batch_mlp', hasTensors: true });
+  expect(await client.call('capture/ofTrace', { traceId: 999_999 })).toEqual({ row: undefined });
+  await client.call('capture/clear', {});
+});
+
 const NO_CONTEXT = { traceparent: undefined, tracestate: undefined };
 
 function room(rowCount: number) {

@@ -3,8 +3,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { TraceMode } from '../../../src-shared/contract/trace-calls.ts';
+import type { CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
 import type { TraceRow } from '../../../src-shared/contract/trace-row.ts';
 import { address } from '../../lib/address.ts';
+import { areas } from '../../lib/areas.ts';
 import { runCommand } from '../../lib/command-registry.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -245,6 +247,49 @@ test('what is no file of traces is told, and nothing changes', async () => {
   await importFile('model.json', '{"a": 1}');
   await until(() => expect(document.body.textContent).toContain('it is no list of trace records'));
   expect(page.query('trace-file')).toBeNull();
+});
+
+test('a request whose tensors were captured leads to the playground, another one says how to keep them', async () => {
+  const before = areas.getState();
+  areas.setState({ modelTabs: [{ id: 'playground' } as never] });
+  fake.overrides['capture/ofTrace'] = ({ traceId }) => ({
+    row: traceId === 1 ? ({ id: 77, hasTensors: true } as CapturedRow) : undefined,
+  });
+  await show(fakeTraces());
+  await click(await until(() => page.get('trace-row-2')));
+  await until(() => expect(page.get('trace-request').textContent).toContain('Its tensors were not captured'));
+  await click(page.get('trace-row-1'));
+  await click(await until(() => page.get('trace-open-captured')));
+  expect(activeTab()?.address).toMatchObject({
+    model: 'resnet',
+    tab: 'playground',
+    query: { captured: '77' },
+  });
+  areas.setState(before);
+});
+
+/** A drag of one file of this kind over the list, up to letting go. */
+function drop(type: string, text: string): { readonly isTaken: boolean } {
+  const file = new File([text], 'dropped.json', { type });
+  const dataTransfer = { types: ['Files'], items: [{ kind: 'file', type }], files: [file] };
+  const drag = (name: string): boolean => {
+    const event = new Event(name, { bubbles: true, cancelable: true });
+    Object.assign(event, { dataTransfer, clientX: 0, clientY: 0 });
+    return !page.get('trace-list').dispatchEvent(event);
+  };
+  drag('dragenter');
+  const isMarked = page.get('trace-view').dataset['dropTarget'] === 'traces';
+  drag('drop');
+  return { isTaken: isMarked };
+}
+
+test('a JSON file that is dropped on the screen is read; another kind of file is left to the window', async () => {
+  await show(fakeEnsemble());
+  await until(() => expect(listed()).toEqual(['10']));
+  expect(drop('application/octet-stream', 'onnx').isTaken).toBe(false);
+  expect(drop('application/json', tritonTraceText(fakeTraces())).isTaken).toBe(true);
+  await until(() => expect(page.get('trace-file').textContent).toContain('dropped.json'));
+  expect(listed()).toHaveLength(4);
 });
 
 test('traces are saved in both formats', async () => {

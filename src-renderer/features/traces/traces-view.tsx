@@ -1,5 +1,7 @@
 // Traces: what is traced, the timeline of instances, the requests, and one of them or one execution in full.
 
+import { useRef } from 'react';
+
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -13,6 +15,7 @@ import { TraceToolbar } from './components/trace-toolbar.tsx';
 import { Timeline } from './components/timeline.tsx';
 import { useFollowTraces } from './follow-traces.ts';
 import { useTraces } from './trace-store.ts';
+import { useTraceDrop } from './use-trace-drop.ts';
 import type { TraceViewData } from './use-trace-view.ts';
 import { useTraceView } from './use-trace-view.ts';
 
@@ -22,10 +25,12 @@ const COLUMNS_SPLIT = 'traces-columns';
 /** Rows are fetched while it is shown; what was fetched stays. */
 export function TracesScreen(_: FeatureViewProps) {
   useFollowTraces();
+  const screen = useRef<HTMLDivElement>(null);
+  const drop = useTraceDrop(screen);
   const view = useTraceView();
   const isKnown = useTraces(({ state, file }) => state !== undefined || file !== undefined);
   return (
-    <div className="flex min-h-0 flex-1 flex-col" data-testid="trace-view">
+    <div ref={screen} className="flex min-h-0 flex-1 flex-col" data-testid="trace-view" {...drop}>
       <TraceToolbar view={view} />
       <TraceBanners />
       {!isKnown && <Skeleton rows={6} />}

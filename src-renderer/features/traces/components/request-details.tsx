@@ -8,8 +8,9 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { partsOf, rangeOf, totalNs, usualParts } from '../trace-parts.ts';
 import { stepsOf } from '../trace-steps.ts';
-import { choose } from '../trace-store.ts';
+import { choose, useTraces } from '../trace-store.ts';
 import type { TraceViewData } from '../use-trace-view.ts';
+import { CapturedLink } from './captured-link.tsx';
 import { StepTree } from './step-tree.tsx';
 import { Waterfall } from './waterfall.tsx';
 
@@ -27,6 +28,7 @@ export function RequestDetails({ view, row }: { readonly view: TraceViewData; re
     [rows, row.model, hasSteps],
   );
   const range = rangeOf(row);
+  const isFile = useTraces(({ file }) => file !== undefined);
   return (
     <div className="flex flex-col gap-3" data-testid="trace-request">
       <Card title={t('traces.request', { id: row.requestId ?? row.id })}>
@@ -41,6 +43,7 @@ export function RequestDetails({ view, row }: { readonly view: TraceViewData; re
         {row.runCount > 1 && (
           <p className="mt-2 text-sm text-soft">{t('traces.request.runs', { count: row.runCount })}</p>
         )}
+        {!isFile && <CapturedLink row={row} />}
       </Card>
       {range !== undefined && (
         <Card title={t('traces.waterfall')}>
