@@ -100,7 +100,7 @@ export class Traffic {
 
   #stream(asked: Asked): Promise<void> {
     return this.#count(asked, this.#random() < CANCELLED_SHARE, (signal) =>
-      streamOnce(this.#grpc, asked.request, systemClock, signal),
+      streamOnce(this.#grpc, asked.request, { clock: systemClock, signal }),
     ).then(() => undefined);
   }
 

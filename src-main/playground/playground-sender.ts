@@ -116,7 +116,9 @@ export class PlaygroundSender {
       const client = new GrpcInferClient(address, { clock, userAgent: USER_AGENT });
       return {
         exchange: (request, { signal, isDecoupled, watch }) =>
-          isDecoupled ? streamOnce(client, request, clock, signal, watch) : client.infer(request, { signal }),
+          isDecoupled
+            ? streamOnce(client, request, { clock, signal, watch })
+            : client.infer(request, { signal }),
         close: () => client.close(),
       };
     }

@@ -80,7 +80,7 @@ function streaming(signal = new AbortController().signal, watch?: StreamWatch) {
       };
     },
   } as unknown as GrpcInferClient;
-  const exchange = streamOnce(client, REQUEST, clock, signal, watch);
+  const exchange = streamOnce(client, REQUEST, { clock, signal, watch });
   const answer = (byteLength: number, errorMessage = ''): void =>
     listener?.onMessage({
       errorMessage,

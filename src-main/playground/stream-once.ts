@@ -15,6 +15,13 @@ export interface StreamExchange extends ClientExchange {
   readonly streamed: { readonly count: number; readonly isStopped: boolean };
 }
 
+/** What a stream is measured with, and who ends it. */
+export interface StreamOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly watch?: StreamWatch | undefined;
+}
+
 /**
  * Rejects with the signal's reason when aborted; the stream is then cancelled. Where the watch stops it, what came until
  * then is the answer. Of a long stream the first responses are kept, and all are counted.
@@ -22,9 +29,7 @@ export interface StreamExchange extends ClientExchange {
 export function streamOnce(
   client: GrpcInferClient,
   request: ClientRequest,
-  clock: Clock,
-  signal: AbortSignal,
-  watch?: StreamWatch,
+  { clock, signal, watch }: StreamOptions,
 ): Promise<StreamExchange> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   const startNs = clock.nowNs();

@@ -125,9 +125,12 @@ export class FrameworkWorld {
     const served = servedVersions(this.engine.repository, name, '');
     const memory = await hostMemory(served);
     return served.flatMap((model) =>
-      statisticsView(model, counterState(model, 0), undefined, [], memory).instances.flatMap(
-        ({ host }) => host ?? [],
-      ),
+      statisticsView(model, {
+        now: counterState(model, 0),
+        since: undefined,
+        busy: [],
+        memory,
+      }).instances.flatMap(({ host }) => host ?? []),
     );
   }
 

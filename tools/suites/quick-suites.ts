@@ -69,7 +69,7 @@ async function endToEnd(shell: SuiteShell): Promise<Counts> {
  * Go for programs that get one core. Several checkers side by side read the same types, each for itself, and memory is
  * collected more often than a few seconds need: both together are half of the processor time.
  */
-const ON_ONE_CORE = { GOMAXPROCS: '1', GOGC: '400' };
+const ON_ONE_CORE = { environment: { GOMAXPROCS: '1', GOGC: '400' } };
 
 /** Suites that have workers get half of the machine each, so that two of them fit beside each other. */
 function half(machineCores: number): number {

@@ -32,13 +32,19 @@ const programs = {
   playwright: '@playwright/test/cli.js',
 };
 
-/** `before`: a command that runs the program, with its arguments; empty = none. */
+/** What surrounds a program. */
+interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** A command that runs the program, with its arguments; empty = none. */
+  readonly before?: readonly string[];
+}
+
+/** Resolves with its exit code. */
 export function runProgram(
   shell: SuiteShell,
   program: keyof typeof programs,
   args: readonly string[],
-  environment?: Readonly<Record<string, string>>,
-  before: readonly string[] = [],
+  { environment, before = [] }: Surroundings = {},
 ): Promise<number> {
   const file = path.join(root, 'node_modules', programs[program]);
   const [command = pinnedNode(), ...rest] = [...before, pinnedNode(), file, ...args];
@@ -82,7 +88,7 @@ export async function vitest(
       '--reporter=json',
       `--outputFile.json=${path.join(reports, `${reportName}.json`)}`,
     ];
-    return runProgram(shell, 'vitest', args, environment);
+    return runProgram(shell, 'vitest', args, { environment });
   };
   const code = await ask(name, waits ? waitingWorkers(shell) : shell.cores, files);
   const report = await readReport<VitestReport>(name);
@@ -133,7 +139,7 @@ export async function playwright(
     // What it translates of the tests is kept for the next run, and not among temporary files.
     PWTEST_CACHE_DIR: path.join(root, '.cache', 'playwright'),
   };
-  const code = await runProgram(shell, 'playwright', args, variables, before);
+  const code = await runProgram(shell, 'playwright', args, { environment: variables, before });
   const found = await readReport<PlaywrightReport>(name);
   if (found === undefined) return byExitCode(code === 0 ? 1 : code);
   const { expected, flaky, unexpected, skipped } = found.stats;

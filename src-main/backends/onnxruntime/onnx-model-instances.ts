@@ -103,14 +103,12 @@ export class OnnxModelInstances implements BackendModel {
   ): Promise<ModelInstance> {
     const { context, facts, providers, gpuPolicy, gpuProviders } = this.#parts;
     options.signal.throwIfAborted();
-    const providerPlan = planProviders(
-      context.config,
-      spec,
-      providers,
-      gpuPolicy,
-      gpuProviders,
-      this.#parts.leftOut,
-    );
+    const providerPlan = planProviders(context.config, spec, {
+      available: providers,
+      policy: gpuPolicy,
+      order: gpuProviders,
+      leftOut: this.#parts.leftOut,
+    });
     const wanted: SessionInit = {
       path: facts.path,
       settings: this.#parts.options.settings,

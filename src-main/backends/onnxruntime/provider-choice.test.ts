@@ -25,16 +25,24 @@ describe('execution providers', () => {
     plan.attempts.map((attempt) => attempt.map((choice) => choice.name));
 
   it('a CPU instance uses the CPU', () => {
-    expect(names(planProviders(configOf(''), spec, new Set(['cpu', 'cuda']), 'strict', ['cuda']))).toEqual([
-      ['cpu'],
-    ]);
+    expect(
+      names(
+        planProviders(configOf(''), spec, {
+          available: new Set(['cpu', 'cuda']),
+          policy: 'strict',
+          order: ['cuda'],
+        }),
+      ),
+    ).toEqual([['cpu']]);
   });
 
   it('a GPU instance uses what was asked for, then its own provider, then the CPU', () => {
     const config = accelerators('gpu_execution_accelerator [ { name: "tensorrt" } ]');
-    const plan = planProviders(config, gpuSpec, new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']), 'fallback', [
-      'cuda',
-    ]);
+    const plan = planProviders(config, gpuSpec, {
+      available: new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']),
+      policy: 'fallback',
+      order: ['cuda'],
+    });
     expect(names(plan)).toEqual([['tensorrt', 'cuda', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
     expect(plan.attempts[0]?.[0]?.deviceId).toBe(1);
   });
@@ -43,7 +51,7 @@ describe('execution providers', () => {
     const available = new Set(['cpu', 'cuda', 'tensorrt', 'webgpu']);
     const order = namedGpuProviders(new Map([['gpu-providers', 'webgpu, cuda']]));
     const plan = (text: string) =>
-      names(planProviders(accelerators(text), gpuSpec, available, 'fallback', order));
+      names(planProviders(accelerators(text), gpuSpec, { available, policy: 'fallback', order }));
     expect(plan('')).toEqual([['webgpu', 'cpu'], ['cuda', 'cpu'], ['cpu']]);
     expect(plan('gpu_execution_accelerator [ { name: "tensorrt" } ]')).toEqual([
       ['tensorrt', 'cuda', 'cpu'],
@@ -51,7 +59,9 @@ describe('execution providers', () => {
       ['cuda', 'cpu'],
       ['cpu'],
     ]);
-    expect(planProviders(configOf(''), gpuSpec, available, 'fallback', order).attempts[0]?.[0]).toEqual({
+    expect(
+      planProviders(configOf(''), gpuSpec, { available, policy: 'fallback', order }).attempts[0]?.[0],
+    ).toEqual({
       name: 'webgpu',
     });
     expect(() => namedGpuProviders(new Map([['gpu-providers', 'cuda,fast']]))).toThrow(
@@ -60,12 +70,22 @@ describe('execution providers', () => {
   });
 
   it('without a GPU it falls back, or fails when the policy is strict', async () => {
-    expect(names(planProviders(configOf(''), gpuSpec, new Set(['cpu', 'webgpu']), 'fallback', []))).toEqual([
-      ['cpu'],
-    ]);
-    expect(() => planProviders(configOf(''), gpuSpec, new Set(['cpu']), 'strict', ['cuda'])).toThrow(
-      'instance group group of model m has kind KIND_GPU but no GPUs are available',
-    );
+    expect(
+      names(
+        planProviders(configOf(''), gpuSpec, {
+          available: new Set(['cpu', 'webgpu']),
+          policy: 'fallback',
+          order: [],
+        }),
+      ),
+    ).toEqual([['cpu']]);
+    expect(() =>
+      planProviders(configOf(''), gpuSpec, {
+        available: new Set(['cpu']),
+        policy: 'strict',
+        order: ['cuda'],
+      }),
+    ).toThrow('instance group group of model m has kind KIND_GPU but no GPUs are available');
     await using model = await load(identityModel('FP32', ['n', 3]), identityConfig(8, 'FP32', [3]));
     await model.instance({ kind: 'KIND_GPU', deviceId: 0 });
     expect(model.model.notices).toEqual([
@@ -96,8 +116,12 @@ describe('execution providers', () => {
       "failed to convert 'x' to boolean",
     ],
   ])('%s is refused', (text, message) => {
-    expect(() => planProviders(accelerators(text), gpuSpec, new Set(['cpu']), 'fallback', [])).toThrow(
-      message,
-    );
+    expect(() =>
+      planProviders(accelerators(text), gpuSpec, {
+        available: new Set(['cpu']),
+        policy: 'fallback',
+        order: [],
+      }),
+    ).toThrow(message);
   });
 });

@@ -45,18 +45,25 @@ export function namedGpuProviders(backendConfig: ReadonlyMap<string, string>): r
   return names;
 }
 
+/** Execution providers of the machine and of the server, by name: what does not follow from the model. */
+export interface ProviderOffer {
+  /** Those that this machine can load. */
+  readonly available: ReadonlySet<string>;
+  readonly policy: GpuPolicy;
+  /** Those that a GPU instance tries after what its configuration asks for. */
+  readonly order: readonly string[];
+  /** Those that are not tried, with the reason; default none. */
+  readonly leftOut?: ReadonlyMap<string, string>;
+}
+
 /**
- * `available` are the provider names this machine can load, `order` those that a GPU instance tries after what its
- * configuration asks for, `leftOut` those that are not tried, with the reason. Throws INVALID_ARG for unknown accelerators and parameters, and for a KIND_GPU instance
- * without any GPU provider under the strict policy.
+ * Throws INVALID_ARG for unknown accelerators and parameters, and for a KIND_GPU instance without any GPU provider under
+ * the strict policy.
  */
 export function planProviders(
   config: ModelConfig,
   spec: InstanceSpec,
-  available: ReadonlySet<string>,
-  policy: GpuPolicy,
-  order: readonly string[],
-  leftOut: ReadonlyMap<string, string> = new Map(),
+  { available, policy, order, leftOut = new Map() }: ProviderOffer,
 ): ProviderPlan {
   const lists = config.optimization?.executionAccelerators;
   refuseCpuAccelerators(config);

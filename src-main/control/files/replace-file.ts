@@ -8,11 +8,16 @@ import type { Bin, Binned } from './bin.ts';
 import type { CopyOptions, PlannedFile } from './copy-folder.ts';
 import { copyInto, moveIn, stageBeside } from './copy-folder.ts';
 
-/** On failure or abort the old file is where it was. `repository` holds the folder. */
+/** Absolute paths: the folder whose file is replaced, and the repository that holds it. */
+export interface ReplacedPlace {
+  readonly folder: string;
+  readonly repository: string;
+}
+
+/** On failure or abort the old file is where it was. */
 export async function replaceFile(
   file: PlannedFile,
-  folder: string,
-  repository: string,
+  { folder, repository }: ReplacedPlace,
   options: CopyOptions,
   bin: Bin,
 ): Promise<Binned> {

@@ -51,13 +51,12 @@ export function observeHandlers(deps: ObserveDependencies): HandlersFor<typeof o
     'observe/statistics': async ({ model, version, resetId = '' }) => {
       const memory = await hostMemory(served(model, version));
       return served(model, version).map((one) =>
-        statisticsView(
-          one,
-          counterState(one, clock.wallMs()),
-          resets.find(resetId, one),
-          sampler.busyShares(model, one.version),
+        statisticsView(one, {
+          now: counterState(one, clock.wallMs()),
+          since: resets.find(resetId, one),
+          busy: sampler.busyShares(model, one.version),
           memory,
-        ),
+        }),
       );
     },
     'observe/resetView': ({ model, version }) => {

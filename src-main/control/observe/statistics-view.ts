@@ -39,17 +39,19 @@ export async function hostMemory(models: readonly Model[]): Promise<ReadonlyMap<
   return known;
 }
 
-/**
- * `since` undefined = since load. `busy`: share per instance over the latest second. `memory`: resident bytes by process
- * id.
- */
-export function statisticsView(
-  model: Model,
-  now: CounterState,
-  since: CounterState | undefined,
-  busy: readonly number[],
-  memory: ReadonlyMap<number, number>,
-): StatisticsView {
+/** What was measured of a model, for a view of it. */
+export interface ModelMeasurement {
+  readonly now: CounterState;
+  /** What is left out of the counts; undefined = they are since the load. */
+  readonly since: CounterState | undefined;
+  /** Share of the latest second, 0..1, by instance. */
+  readonly busy: readonly number[];
+  /** Resident bytes by process id. */
+  readonly memory: ReadonlyMap<number, number>;
+}
+
+/** Counts, mean times and instances of one version, as the window shows them. */
+export function statisticsView(model: Model, { now, since, busy, memory }: ModelMeasurement): StatisticsView {
   const a = since?.statistics;
   const b = now.statistics;
   const grown = (pick: (of: NonNullable<typeof a>) => number): number =>

@@ -189,8 +189,9 @@ function fileHandlers(deps: FolderDependencies): Pick<HandlersFor<typeof folderC
       const from = deps.guard.check(source);
       const file = { from, to: path.basename(target), byteSize: (await stat(from)).size };
       const { repository } = catalog.location(model);
+      const place = { folder: path.dirname(target), repository };
       const work = (handle: TaskHandle): Promise<Binned> =>
-        replaceFile(file, path.dirname(target), repository, copyOptions(handle), deps.bin);
+        replaceFile(file, place, copyOptions(handle), deps.bin);
       const binned = await deps.tasks.run(taskId, `Copy ${path.basename(target)}`, work, { signal });
       await catalog.refresh(model);
       return binned;

@@ -164,16 +164,16 @@ describe('what is drawn', () => {
 
   test('a neighbourhood reaches two steps both ways and no further', () => {
     const long = indexGraph(fakeChain(100));
-    const { nodes } = neighbourhood(long, 50, 2, all, 300);
+    const { nodes } = neighbourhood(long, 50, { hops: 2, drawn: all, limit: 300 });
     expect(nodes.map(({ id }) => id)).toEqual(['op:48', 'op:49', 'op:50', 'op:51', 'op:52']);
-    const ends = neighbourhood(long, 0, 2, all, 300).nodes.map(({ id }) => id);
+    const ends = neighbourhood(long, 0, { hops: 2, drawn: all, limit: 300 }).nodes.map(({ id }) => id);
     expect(ends).toEqual(['in:x', 'op:0', 'op:1', 'op:2']);
   });
 
   test('a hub draws as many neighbours as there is room for, and says how many are missing', () => {
     const readers = Array.from({ length: 50 }, (_, at) => operator('Neg', ['hub'], [`n${at}`]));
     const hub = indexGraph(fakeGraphData([operator('Relu', ['x'], ['hub']), ...readers]));
-    const { nodes, hiddenCount } = neighbourhood(hub, 0, 2, all, 20);
+    const { nodes, hiddenCount } = neighbourhood(hub, 0, { hops: 2, drawn: all, limit: 20 });
     expect(nodes.filter(({ kind }) => kind === 'operator')).toHaveLength(20);
     expect(hiddenCount).toBe(31);
   });
@@ -186,8 +186,8 @@ describe('what is drawn', () => {
       ['y'],
     );
     const hub = indexGraph(fakeGraphData([operator('Relu', ['x'], ['hub']), ...readers, joined]));
-    expect(neighbourhood(hub, 0, 2, all, 20).hiddenCount).toBe(32);
-    expect(neighbourhood(hub, 0, 2, all, 300).hiddenCount).toBe(0);
+    expect(neighbourhood(hub, 0, { hops: 2, drawn: all, limit: 20 }).hiddenCount).toBe(32);
+    expect(neighbourhood(hub, 0, { hops: 2, drawn: all, limit: 300 }).hiddenCount).toBe(0);
   });
 
   test('an input that is the output as well has a line, and operators that are folded away have none', () => {

@@ -61,7 +61,7 @@ export function useDrawing(model: string, sourceKey: string, index: GraphIndex):
       return visibleGraph({ index, tree, open, drawn, countText });
     }
     if (center === undefined) return { nodes: [], edges: [], hiddenCount: 0 };
-    return neighbourhood(index, center, HOPS, drawn, MAX_NEIGHBOURS);
+    return neighbourhood(index, center, { hops: HOPS, drawn, limit: MAX_NEIGHBOURS });
   }, [index, tree, mode, open, drawn, center]);
   const key = useMemo(() => {
     const what = mode === 'around' ? String(center) : [...open].sort().join('\n');

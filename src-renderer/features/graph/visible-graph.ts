@@ -81,13 +81,21 @@ export function visibleGraph(options: VisibleOptions): VisibleGraph {
   return { nodes: [...graph.inputs, ...nodes, ...graph.outputs], edges: graph.edges, hiddenCount: 0 };
 }
 
-/** The operator, what lies within `hops` of it in both directions, and inputs and outputs that these touch. */
+/** How much of the surroundings of an operator is drawn. */
+export interface Reach {
+  /** Lines to go in both directions. */
+  readonly hops: number;
+  /** Whether an operator is drawn at all. */
+  readonly drawn: (operator: number) => boolean;
+  /** Operators at most; the others are counted. */
+  readonly limit: number;
+}
+
+/** The operator, what lies within reach of it, and inputs and outputs that these touch. */
 export function neighbourhood(
   index: GraphIndex,
   center: number,
-  hops: number,
-  drawn: (operator: number) => boolean,
-  limit: number,
+  { hops, drawn, limit }: Reach,
 ): VisibleGraph {
   const near = new Set([center]);
   const hidden = new Set<number>();
