@@ -15,6 +15,7 @@ import { isStorePath, joinStorePath } from '../object-stores/store-path.ts';
 import { readStoreModelFolder, storeModelFolder } from './store-folder.ts';
 import { repositoryErrors } from './repository-errors.ts';
 import type { FolderNames } from './repository-roots.ts';
+import { isStagingName } from './staging-name.ts';
 
 const log = getLogger('repository');
 
@@ -91,7 +92,7 @@ export function knownInStores(
   );
 }
 
-/** Names of the model folders in one repository, hidden ones included, in text order. */
+/** Names of the model folders in one repository, hidden ones included but not those that are being put together. */
 export async function listModelFolders(repository: string): Promise<FolderLocation[]> {
   if (isStorePath(repository)) {
     const names = await objectStores.listFolders(repository);
@@ -100,6 +101,7 @@ export async function listModelFolders(repository: string): Promise<FolderLocati
   const entries = await readdir(repository, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry) => {
+      if (isStagingName(entry.name)) return undefined;
       const location = path.resolve(repository, entry.name);
       if (entry.isDirectory()) return { repository, name: entry.name, path: location };
       if (!entry.isSymbolicLink()) return undefined;

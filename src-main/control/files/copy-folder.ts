@@ -1,14 +1,14 @@
 // Copies a folder into a repository so that the repository only ever sees all of it or nothing: the copy is staged
-// beside the repository on the same file system, then renamed in. Links are followed only inside the source.
+// on the repository's file system, beside it where that can be, then renamed in. Links are followed only inside the source.
 
-import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { openRegularFile } from '../../base/regular-file.ts';
+import { stagingName } from '../../repository/staging-name.ts';
 import { filesErrors } from './file-errors.ts';
 
 interface CopyProgress {
@@ -33,11 +33,25 @@ export interface PlannedFile {
 
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
-/** A hidden folder beside `repository`, on its file system; the caller removes or renames it. */
+/**
+ * A hidden folder on the file system of `repository`; the caller removes or renames it. It lies beside the repository, or in
+ * it where that is a mount of its own or nothing may be written beside it, as in a container. There the scanner passes over it.
+ */
 export async function stageBeside(repository: string): Promise<string> {
-  const parent = path.dirname(path.resolve(repository));
-  const staged = path.join(parent, `.conch-import-${randomBytes(6).toString('hex')}`);
-  await mkdir(staged, { recursive: true });
+  const folder = await realpath(repository);
+  const parent = path.dirname(folder);
+  const [own, beside] = await Promise.all([stat(folder), stat(parent)]);
+  const name = stagingName();
+  if (own.dev === beside.dev) {
+    const staged = path.join(parent, name);
+    const isMade = await mkdir(staged).then(
+      () => true,
+      () => false,
+    );
+    if (isMade) return staged;
+  }
+  const staged = path.join(folder, name);
+  await mkdir(staged);
   return staged;
 }
 
@@ -87,7 +101,23 @@ export async function moveIn(staged: string, target: string): Promise<void> {
     () => false,
   );
   if (exists) throw filesErrors.exists({ path: target });
-  await rename(staged, target);
+  try {
+    await rename(staged, target);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EXDEV') throw thrown;
+    await copyIn(staged, target);
+  }
+}
+
+/** Over the border of two mounts that may lie on one file system, as folders do that a container shares. */
+async function copyIn(staged: string, target: string): Promise<void> {
+  const copy = path.join(path.dirname(target), stagingName());
+  try {
+    await cp(staged, copy, { recursive: true });
+    await rename(copy, target);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
 }
 
 /**
