@@ -67,6 +67,7 @@ import { TENSOR_CASES } from './tensor-cases.ts';
 import { TRACE_FILE_SCENES } from './trace-file-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
+import { VERSION_FLOW_SCENES } from './version-flows.ts';
 import { WARMUP_SCENE } from './warmup-cases.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
@@ -139,6 +140,7 @@ export const SCENES: readonly Scene[] = [
   ...RESTRICTED_SCENES,
   LIMITER_SCENE,
   ...LIMITER_LOAD_SCENES,
+  ...VERSION_FLOW_SCENES,
   ...LIMITER_FLOW_SCENES,
   LOG_SCENE,
   ...HEADER_SCENES,
