@@ -1,6 +1,7 @@
 // From the structure of an ONNX file to what a configuration can be derived from.
 
 import type { ModelDescription, TensorDescription } from '../../src-shared/config/model-description.ts';
+import type { DataType } from '../../src-shared/datatypes.ts';
 import type { OnnxModel, OnnxValue, OnnxValueType } from './onnx-model.ts';
 import { elementDataType, elementTypeName } from './onnx-types.ts';
 
@@ -32,12 +33,18 @@ const KINDS: Readonly<Record<OnnxValueType['kind'], TensorDescription['kind']>> 
   sparse_tensor: 'sparse',
 };
 
+/** Requests can carry BF16, but the runtime's interface has no tensors of it. */
+function exchangedType(elementType: number): DataType | undefined {
+  const datatype = elementDataType(elementType);
+  return datatype === 'BF16' ? undefined : datatype;
+}
+
 function describeValue(value: OnnxValue, isOptional: boolean): TensorDescription {
   const { elementType, dims = [] } = value.type;
   const kind = KINDS[value.type.kind];
   return {
     name: value.name,
-    datatype: kind === 'tensor' ? elementDataType(elementType) : undefined,
+    datatype: kind === 'tensor' ? exchangedType(elementType) : undefined,
     sourceType: kind === 'tensor' ? `tensor(${elementTypeName(elementType)})` : value.type.kind,
     kind,
     shape: dims.map((dim) => dim.size),

@@ -85,7 +85,9 @@ describe('readOnnx', () => {
       ['x', false, [-1, 3], ['batch', undefined]],
       ['w', true, [2, 2], [undefined, undefined]],
     ]);
-    expect(description.outputs).toMatchObject([{ name: 'z', datatype: 'BF16', shape: [], kind: 'tensor' }]);
+    expect(description.outputs).toMatchObject([
+      { name: 'z', datatype: undefined, sourceType: 'tensor(bfloat16)', shape: [] },
+    ]);
   });
 
   it('leaves out weights that old files list as inputs', async () => {

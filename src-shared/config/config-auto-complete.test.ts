@@ -85,15 +85,16 @@ describe('autoCompleteOnnx', () => {
     });
   });
 
-  test.each(['float8e4m3fn', 'int4', 'uint2', 'complex64'])(
-    'names %s, which no request can carry',
+  test.each(['float8e4m3fn', 'int4', 'uint2', 'complex64', 'bfloat16'])(
+    'finds no type for %s, which no request can carry, and says why',
     (type) => {
       const sourceType = `tensor(${type})`;
-      const inputs = [describeTensor('Q', undefined, [2], { sourceType })];
-      expect(complete('', { inputs, outputs: [] }).issues[0]).toMatchObject({
-        message: `Unsupported data type '${sourceType}' for I/O 'Q', the protocol has no name for its elements.`,
-        statusCode: 'UNSUPPORTED',
-      });
+      const tensors = [describeTensor('Q', undefined, [2], { sourceType })];
+      const [input] = complete('', { inputs: tensors, outputs: [] }).issues;
+      expect(input).toMatchObject({ message: "model input 'Q' must specify 'data_type' for m" });
+      expect(input?.hint).toContain(sourceType);
+      const [output] = complete('', { inputs: [], outputs: tensors }).issues;
+      expect(output).toMatchObject({ message: "model output 'Q' must specify 'data_type' for m" });
     },
   );
 

@@ -44,7 +44,7 @@ export function autoCompleteOnnx(
   if (isInterfaceListed(config)) {
     return { config, origins, issues: [], notes: [{ level: 'info', text: notCompleted(config) }] };
   }
-  const unsupported = [...checkTensorKinds(description), ...checkElementTypes(description)];
+  const unsupported = [...checkTensorKinds(description), ...checkElementTypes(config.name, description)];
   if (unsupported.length > 0) return { config, origins, issues: unsupported, notes: [] };
   const isBatchable = supportsBatching(description);
   if (!isBatchable && config.maxBatchSize !== 0) {
@@ -88,17 +88,16 @@ export function checkTensorKinds(description: ModelDescription): ConfigIssue[] {
     });
 }
 
-/** Nothing can be written for tensors whose elements no request can carry. */
-function checkElementTypes(description: ModelDescription): ConfigIssue[] {
-  return [...description.inputs.filter((input) => !input.isOptional), ...description.outputs]
-    .filter(isUnnamed)
-    .map(({ name, sourceType }) => {
-      const message = `Unsupported data type '${sourceType}' for I/O '${name}', the protocol has no name for its elements.`;
-      return configIssue('D10', message, {
-        statusCode: 'UNSUPPORTED',
-        hint: 'Export the model with a Cast to FP32, FP16 or an integer of 8 bits or more at this place.',
-      });
+/** Nothing can be written for tensors whose elements no request can carry: to the reference their type is missing. */
+function checkElementTypes(model: string, { inputs, outputs }: ModelDescription): ConfigIssue[] {
+  const told = (direction: string, { name, sourceType }: TensorDescription): ConfigIssue =>
+    configIssue('D25', `model ${direction} '${name}' must specify 'data_type' for ${model}`, {
+      hint: `Its elements are ${sourceType} in the model file, which no request can carry. Export the model with a Cast to FP32, FP16 or an integer of 8 bits or more at this place.`,
     });
+  return [
+    ...inputs.filter((input) => !input.isOptional && isUnnamed(input)).map((input) => told('input', input)),
+    ...outputs.filter(isUnnamed).map((output) => told('output', output)),
+  ];
 }
 
 /** An element type that the file names and the protocol does not, such as float8e4m3fn or int4. */

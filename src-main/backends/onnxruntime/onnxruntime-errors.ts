@@ -70,12 +70,6 @@ export const onnxruntimeCatalogue = defineErrors('onnxruntime', {
     cause: 'A parameter that is a size has another value.',
     remedy: 'Write a whole number from 0 on.',
   },
-  noSuchTensors: {
-    code: 'UNSUPPORTED',
-    text: "unable to load model '{model}', tensor '{tensor}' has datatype {datatype}: onnxruntime-node offers no tensors of that type",
-    cause: 'The runtime as Node has it knows no tensors of this data type.',
-    remedy: 'Export the model with FP32 or FP16 at its inputs and outputs.',
-  },
   withoutOutput: {
     code: 'INTERNAL',
     text: "model '{model}' has no output '{output}'",

@@ -8,8 +8,11 @@ const FAIL = 1;
 
 const INVALID_ARGUMENT = 2;
 const RUNTIME_EXCEPTION = 6;
-/** What an operator says, behind what the runtime says of it. */
-const OPERATOR = /^Non-zero status code returned while running .*? Status Message: (.*)$/s;
+/**
+ * What an operator says, behind what the runtime says of it and of each If, Loop and Scan around it: those hand the
+ * status of the operator on.
+ */
+const OPERATOR = /^(?:Non-zero status code returned while running [^\n]*? Status Message: )+(.*)$/s;
 
 /**
  * Operators name the place in the runtime's sources where they FAIL. Without a place they mean the caller's inputs,

@@ -6,12 +6,15 @@ import { UNDEFINED_TYPE } from '../../../src-shared/config/model-description.ts'
 import { dataTypeOfOrt } from './ort-datatypes.ts';
 import type { SessionInfo, SessionTensorInfo } from './session-messages.ts';
 
-/** True when the file alone does not say enough: a tensor without element type or shape, an output of unclear size. */
+/**
+ * True when the file alone does not say enough: a tensor without element type or shape, an output of unclear size. Also for an
+ * element type that requests cannot carry: whether the runtime takes the model at all is told first.
+ */
 export function needsRuntime(description: ModelDescription): boolean {
   const tensors = [...description.inputs, ...description.outputs];
   return (
     tensors.every((tensor) => tensor.kind === 'tensor') &&
-    (tensors.some((tensor) => tensor.sourceType === UNDEFINED_TYPE || tensor.shape.length === 0) ||
+    (tensors.some((tensor) => tensor.datatype === undefined || tensor.shape.length === 0) ||
       hasUnexplainedSize(description))
   );
 }

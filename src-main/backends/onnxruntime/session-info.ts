@@ -3,7 +3,7 @@
 import type { NativeMetadata, NativeSession } from './native-ort.ts';
 import type { SessionTensorInfo } from './session-messages.ts';
 
-/** Names of element types by ONNX's numbers; those without a name cannot be given to JavaScript. */
+/** Names of element types by ONNX's numbers. Those behind uint64 cannot be given to JavaScript. */
 const TYPE_NAMES: Readonly<Record<number, string>> = {
   1: 'float32',
   2: 'uint8',
@@ -18,16 +18,23 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   11: 'float64',
   12: 'uint32',
   13: 'uint64',
+  14: 'complex64',
+  15: 'complex128',
+  16: 'bfloat16',
+  17: 'float8e4m3fn',
+  18: 'float8e4m3fnuz',
+  19: 'float8e5m2',
+  20: 'float8e5m2fnuz',
   21: 'uint4',
   22: 'int4',
+  23: 'float4e2m1',
 };
 
-/** Throws a plain error, as the library does, for an element type that JavaScript cannot be given. */
+/** An element type that is not in the table has its number as name. */
 export function tensorInfo(metadata: NativeMetadata): SessionTensorInfo {
   const { name, isTensor, shape = [], symbolicDimensions = [] } = metadata;
   if (!isTensor) return { name, isTensor: false, type: undefined, shape: [] };
-  const type = TYPE_NAMES[metadata.type ?? 0];
-  if (type === undefined) throw new Error(`Unsupported data type: ${metadata.type}`);
+  const type = TYPE_NAMES[metadata.type ?? 0] ?? `type ${metadata.type}`;
   return {
     name,
     isTensor: true,

@@ -62,13 +62,16 @@ describe('datatypes', () => {
     },
   );
 
-  it('BF16 is refused at load with the reason', async () => {
-    await expect(load(identityModel('BF16', ['n', 3]), identityConfig(8, 'BF16', [3]))).rejects.toMatchObject(
-      {
-        code: 'UNSUPPORTED',
-        message: expect.stringContaining("tensor 'INPUT' has datatype BF16") as string,
-      },
-    );
+  it.each([
+    ['BF16', 'INTERNAL', "unsupported datatype TYPE_BF16 for input 'INPUT' for model 'model'"],
+    [
+      'FP16',
+      'INVALID_ARG',
+      "unable to load model 'model', configuration expects datatype TYPE_FP16 for input 'INPUT', model provides TYPE_<invalid>",
+    ],
+  ] as const)('a model with BF16 is refused at load, configured as %s', async (datatype, code, message) => {
+    const loading = load(identityModel('BF16', ['n', 3]), identityConfig(8, datatype, [3]));
+    await expect(loading).rejects.toMatchObject({ code, message });
   });
 
   it.each(['FP32', 'BYTES'] as const)('zero-size %s tensors keep their shape', async (datatype) => {

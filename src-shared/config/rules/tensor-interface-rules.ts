@@ -148,7 +148,8 @@ function checkType(
 ): ConfigIssue[] {
   const wanted = dataTypeFromConfig(tensor.dataType);
   const at = `${path}.data_type`;
-  if (wanted === undefined) {
+  // The runtime's interface has no tensors of BF16.
+  if (wanted === undefined || wanted === 'BF16') {
     const message = `unsupported datatype ${tensor.dataType} for ${direction} '${tensor.name}' for model '${config.name}'`;
     return [
       configIssue('D11', message, {
