@@ -4,10 +4,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import net from 'node:net';
-import path from 'node:path';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import type { ComparedRow } from '../tests/reference/compare.ts';
-import { compareAnswers } from '../tests/reference/compare.ts';
 import { floats } from '../tests/reference/life-calls.ts';
 import { get, post, reply } from '../tests/reference/http-calls.ts';
 import { hideVolatile } from '../tests/reference/normalise.ts';
@@ -16,16 +14,11 @@ import type { LifeStep, StartLife } from '../tests/reference/start-lives.ts';
 import { START_LIVES } from '../tests/reference/start-lives.ts';
 import { REPOSITORY_LIVES } from '../tests/reference/start-repositories.ts';
 import type { ReferenceProgram } from './reference-server.ts';
+import { compareSideBySide } from './reference-side-by-side.ts';
 import { freePorts } from './free-ports.ts';
 import { killGroup } from './served-process.ts';
 
-const FROM_SOURCES: NodeJS.ProcessEnv = {
-  ...process.env,
-  NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../.cache/compiled'),
-};
-const entry = path.resolve(import.meta.dirname, '../src-main/shell/headless/main.ts');
 const LIMIT_MS = 60_000;
-const AT_ONCE = 4;
 
 /** What `ask` asks. */
 const QUESTIONS = [
@@ -46,30 +39,13 @@ const QUESTIONS = [
 ];
 
 /** `python`: where ours finds an interpreter. Rows are in the order of the cases. */
-export async function compareLives(
+export function compareLives(
   program: ReferenceProgram,
   pattern: string,
   python: readonly string[],
 ): Promise<ComparedRow[]> {
-  const lives = [...START_LIVES, ...REPOSITORY_LIVES].filter((one) => nameOf(one).includes(pattern));
-  const startedAt = performance.now();
-  const rows: ComparedRow[][] = [];
-  const waiting = [...lives.entries()];
-  const playNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, life] = next;
-      const [theirs, mine] = await Promise.all([
-        playUndisturbed(life, [program.command, ...program.args], program.env),
-        playUndisturbed(life, [process.execPath, entry, 'serve', ...python], FROM_SOURCES),
-      ]);
-      rows[index] = [...compareAnswers(nameOf(life), theirs, mine)];
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, playNext));
-  const all = rows.flat();
-  if (all.length > 0)
-    console.log(`lives: ${all.length} answers, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return all;
+  const cases = [...START_LIVES, ...REPOSITORY_LIVES].filter((one) => nameOf(one).includes(pattern));
+  return compareSideBySide(program, { what: 'lives', cases, nameOf, play: playUndisturbed, ownArgs: python });
 }
 
 const nameOf = ({ name, args }: StartLife): string => `life ${[name, ...args].join(' ')}`;

@@ -1,49 +1,24 @@
 // Runs the command lines of tests/reference/start-cases.ts on both sides until they end.
 
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { TempRepository } from '../src-main/testing/temp-repository.ts';
 import type { ComparedRow } from '../tests/reference/compare.ts';
-import { compareAnswers } from '../tests/reference/compare.ts';
 import { saidAtStart } from '../tests/reference/start-answers.ts';
 import type { StartCase } from '../tests/reference/start-cases.ts';
 import { START_CASES } from '../tests/reference/start-cases.ts';
 import { VALUE_CASES } from '../tests/reference/start-values.ts';
 import type { ReferenceProgram } from './reference-server.ts';
+import { compareSideBySide } from './reference-side-by-side.ts';
 import { freePorts } from './free-ports.ts';
 
-/** Reading the sources is most of what a start costs. */
-const FROM_SOURCES: NodeJS.ProcessEnv = {
-  ...process.env,
-  NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../.cache/compiled'),
-};
-const entry = path.resolve(import.meta.dirname, '../src-main/shell/headless/main.ts');
 /** Servers that start are ended as soon as they have told their listeners, or after this time. */
 const LIMIT_MS = 60_000;
-/** Most of their time is waiting. */
-const AT_ONCE = 4;
 
-/** `pattern`: part of a case's name, "" for all. Rows are in the order of the cases, however long each takes. */
-export async function compareStarts(program: ReferenceProgram, pattern: string): Promise<ComparedRow[]> {
-  const cases = [...START_CASES, ...VALUE_CASES].filter(({ name }) => `start ${name}`.includes(pattern));
-  const startedAt = performance.now();
-  const answers: ComparedRow[][] = [];
-  const waiting = [...cases.entries()];
-  const askNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, one] = next;
-      const [theirs, mine] = await Promise.all([
-        answerOf(one, [program.command, ...program.args], program.env),
-        answerOf(one, [process.execPath, entry, 'serve'], FROM_SOURCES),
-      ]);
-      answers[index] = [...compareAnswers(`start ${one.name}`, theirs, mine)];
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askNext));
-  const rows = answers.flat();
-  if (rows.length > 0)
-    console.log(`starts: ${rows.length} answers, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return rows;
+/** `pattern`: part of a case's name, "" for all. Rows are in the order of the cases. */
+export function compareStarts(program: ReferenceProgram, pattern: string): Promise<ComparedRow[]> {
+  const nameOf = ({ name }: StartCase): string => `start ${name}`;
+  const cases = [...START_CASES, ...VALUE_CASES].filter((one) => nameOf(one).includes(pattern));
+  return compareSideBySide(program, { what: 'starts', cases, nameOf, play: answerOf });
 }
 
 async function answerOf(
