@@ -10,6 +10,7 @@ import { followEngine } from './engine/engine-context.tsx';
 import { createEngineState } from './engine/engine-state.ts';
 import { prefetchFeatures } from './features/prefetch.ts';
 import { leadCommands } from './layout/leading-commands.ts';
+import { showKeptAppearance } from './ui/appearance.ts';
 import './styles/app.css';
 
 const FIRST_VIEWS_MS = 400;
@@ -21,6 +22,7 @@ const engine = {
   connection: connection.state,
   retry: () => connection.retry(),
 };
+showKeptAppearance();
 followEngine(engine);
 leadCommands();
 connection.start();

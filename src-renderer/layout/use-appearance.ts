@@ -6,15 +6,17 @@ import { useStore } from 'zustand';
 import { useSetting } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
 import { chooseLocale, shownLocale } from '../texts/number-locale.ts';
-import { applyAppearance } from '../ui/appearance.ts';
+import { applyAppearance, keptAppearance } from '../ui/appearance.ts';
+
+const KEPT = keptAppearance();
 
 /** Mounted once; settings that change are applied at once. */
 export function useAppearance(): void {
-  const theme = useSetting('appearance.theme', 'system');
-  const density = useSetting('appearance.density', 'comfortable');
-  const fontSize = useSetting('appearance.fontSize', 13);
-  const motion = useSetting('appearance.motion', 'system');
-  const chartPalette = useSetting('appearance.chartPalette', 'okabe-ito');
+  const theme = useSetting('appearance.theme', KEPT.theme);
+  const density = useSetting('appearance.density', KEPT.density);
+  const fontSize = useSetting('appearance.fontSize', KEPT.fontSize);
+  const motion = useSetting('appearance.motion', KEPT.motion);
+  const chartPalette = useSetting('appearance.chartPalette', KEPT.chartPalette);
   useEffect(
     () => applyAppearance({ theme, density, fontSize, motion, chartPalette }),
     [theme, density, fontSize, motion, chartPalette],

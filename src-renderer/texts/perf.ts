@@ -280,6 +280,7 @@ export const perf = {
   'perf.export.png': 'Charts as PNG',
   'perf.export.copy': 'Copy as issue text',
   'perf.history.help': 'Choose two to {max} runs to compare them. Starred runs come first.',
+  'perf.run.named': '{name} of {time}',
   'perf.star': 'Star {name}',
   'perf.note': 'Note',
   'perf.note.title': 'Name and note',

@@ -33,6 +33,42 @@ export const appearance = createStore<Appearance>(() => ({
   remPx: BASE_REM_PX,
 }));
 
+const KEPT = 'conch.appearance';
+const USUAL: AppearanceSettings = {
+  theme: 'system',
+  density: 'comfortable',
+  fontSize: BASE_FONT_PX,
+  motion: 'system',
+  chartPalette: 'okabe-ito',
+};
+
+/** As the window looked last in this browser, until the settings are there: a dark window must not begin with a white one. */
+export function keptAppearance(): AppearanceSettings {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Readonly<Record<string, unknown>>;
+    const known = Object.entries(USUAL).map(([key, usual]) => {
+      const value = kept[key];
+      return [key, typeof value === typeof usual ? value : usual];
+    });
+    return Object.fromEntries(known) as unknown as AppearanceSettings;
+  } catch {
+    return USUAL;
+  }
+}
+
+/** Before anything is drawn. */
+export function showKeptAppearance(): void {
+  applyAppearance(keptAppearance())();
+}
+
+function keep(settings: AppearanceSettings): void {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing begins with the usual look.
+  }
+}
+
 /** Returns a function that stops following the system's theme. */
 export function applyAppearance(settings: AppearanceSettings): () => void {
   const root = document.documentElement;
@@ -46,6 +82,7 @@ export function applyAppearance(settings: AppearanceSettings): () => void {
       rowHeightPx: Math.round(((ROW_PX[settings.density] ?? 34) * settings.fontSize) / BASE_FONT_PX),
     });
   };
+  keep(settings);
   root.dataset['density'] = settings.density;
   root.dataset['motion'] = settings.motion;
   root.dataset['palette'] = settings.chartPalette;

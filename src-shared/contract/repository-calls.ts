@@ -76,6 +76,8 @@ export interface FolderListing {
     readonly byteSize: number;
     readonly looksLike: DropItem['kind'];
   }[];
+  /** Of a file's path that was asked for: its name in this folder. */
+  readonly file?: string;
 }
 
 const model = z.object({ model: z.string() });

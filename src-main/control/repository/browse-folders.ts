@@ -39,16 +39,19 @@ export async function createFolder(
   return { path: folder };
 }
 
-/** One folder, folders first. Throws INVALID_ARG where the page may not look. */
+/** One folder, folders first; of a file the folder that it lies in. Throws INVALID_ARG where the page may not look. */
 export async function browse(
   { browseRoot, guard, catalog }: BrowseDependencies,
   location: string,
 ): Promise<FolderListing> {
   if (browseRoot === undefined) throw foldersErrors.noPicker();
   if (isStorePath(location)) return await browseStore(location);
-  const folder = guard.check(location === '' ? browseRoot : location);
+  const asked = guard.check(location === '' ? browseRoot : location);
+  const isFile = (await stat(asked)).isFile();
+  const folder = isFile ? path.dirname(asked) : asked;
   const entries = await readdir(folder, { withFileTypes: true });
-  const visible = entries.filter(({ name }) => !name.startsWith('.')).slice(0, 5000);
+  const file = isFile ? path.basename(asked) : undefined;
+  const visible = entries.filter(({ name }) => !name.startsWith('.') || name === file).slice(0, 5000);
   const listed = await Promise.all(
     visible.map(async (entry) => {
       const full = path.join(folder, entry.name);
@@ -64,5 +67,5 @@ export async function browse(
   );
   const parent = path.resolve(folder) === path.resolve(browseRoot) ? '' : path.dirname(folder);
   listed.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
-  return { path: folder, parent, entries: listed };
+  return { path: folder, parent, entries: listed, ...(file === undefined ? {} : { file }) };
 }

@@ -53,6 +53,23 @@ test('a path can be typed, and only models are listed unless all files are asked
   await until(() => expect(get('picker-path').textContent).toBe('/home/ada/models'));
 });
 
+test('a file whose path is typed is chosen, whatever it looks like', async () => {
+  const { get, fake, answer } = await open('any');
+  const file = { name: 'server.pid', isFolder: false, byteSize: 1, looksLike: 'unknown' } as const;
+  fake.overrides['repository/browse'] = () => ({
+    path: '/home/ada',
+    parent: '',
+    entries: [file],
+    file: 'server.pid',
+  });
+  await click(get('picker-type'));
+  await type(get('picker-text'), '/home/ada/server.pid');
+  await click(get('picker-text-done'));
+  await until(() => get('picker-entry-server.pid'));
+  await click(get('picker-choose'));
+  expect(await answer).toEqual(['/home/ada/server.pid']);
+});
+
 const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disabled') === 'true';
 
 test('a folder that cannot be read says why, is no answer, and leads back', async () => {

@@ -58,7 +58,8 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   useLayoutEffect(() => {
     const { activeElement } = document;
     const isNowhere = activeElement === document.body || activeElement?.matches('[role="dialog"]') === true;
-    if (listing.data === undefined || (path !== '' && listing.data.path !== path)) return;
+    if (listing.data === undefined) return;
+    if (path !== '' && listing.data.path !== path && listing.data.file === undefined) return;
     const isUntouched = isOpening.current && activeElement?.matches(`[data-testid="${UP}"]`) === true;
     isOpening.current = false;
     if (!walksOn.current && !isNowhere && !isUntouched) return;
@@ -67,7 +68,11 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
   }, [path, listing.data]);
   const isFolderMode = request.mode === 'folder';
   // A folder that is not there, or not yet looked into, is no answer.
-  const answer = chosen ?? (isFolderMode ? listing.data?.path : undefined);
+  const pathOf = ({ name }: { readonly name: string }): string => `${current.replace(/[\\/]$/, '')}/${name}`;
+  // A file whose path was typed is chosen, whatever it looks like.
+  const typed = isFolderMode ? undefined : listing.data?.file;
+  const picked = chosen ?? (typed === undefined ? undefined : pathOf({ name: typed }));
+  const answer = picked ?? (isFolderMode ? listing.data?.path : undefined);
   return (
     <Dialog
       isOpen
@@ -127,11 +132,11 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               key={current}
               first={first}
               entries={listing.data.entries.filter(
-                ({ isFolder, looksLike }) =>
-                  isFolder || (!isFolderMode && (showsAll || looksLike !== 'unknown')),
+                ({ name, isFolder, looksLike }) =>
+                  isFolder || name === typed || (!isFolderMode && (showsAll || looksLike !== 'unknown')),
               )}
-              chosen={chosen}
-              pathOf={({ name }) => `${current.replace(/[\\/]$/, '')}/${name}`}
+              chosen={picked}
+              pathOf={pathOf}
               onChoose={setChosen}
               onGo={go}
               onAnswer={(next) => request.answer([next])}

@@ -60,6 +60,11 @@ export function HistoryPane({ list }: { readonly list: RunsState }) {
   );
 }
 
+/** Runs of one model have one name: the time tells them apart. */
+function nameOf(run: PerfRunSummary): string {
+  return t('perf.run.named', { name: runTitle(run), time: formatDateTime(run.startedAtMs) });
+}
+
 function columns(
   compared: readonly string[],
   onNote: (run: PerfRunSummary) => void,
@@ -72,7 +77,7 @@ function columns(
         <Checkbox
           isOn={compared.includes(run.id)}
           isDisabled={run.levelCount === 0}
-          aria-label={t('perf.compare.choose', { name: runTitle(run) })}
+          aria-label={t('perf.compare.choose', { name: nameOf(run) })}
           data-testid={`perf-pick-${run.id}`}
           onChange={() => toggleCompared(run.id)}
         />
@@ -178,21 +183,21 @@ function Actions({
         needsServer
         icon={Star}
         isPressed={run.isStarred}
-        label={t('perf.star', { name: runTitle(run) })}
+        label={t('perf.star', { name: nameOf(run) })}
         data-testid={`perf-star-${run.id}`}
         className={run.isStarred ? '[&_svg]:fill-current' : undefined}
         onClick={() => star.run()}
       />
       <IconButton
         icon={Pencil}
-        label={t('perf.note.edit', { name: runTitle(run) })}
+        label={t('perf.note.edit', { name: nameOf(run) })}
         data-testid={`perf-note-${run.id}`}
         onClick={() => onNote(run)}
       />
       <IconButton
         needsServer
         icon={Trash2}
-        label={t('perf.delete', { name: runTitle(run) })}
+        label={t('perf.delete', { name: nameOf(run) })}
         disabledReason={isGoing ? t('perf.delete.going') : undefined}
         data-testid={`perf-delete-${run.id}`}
         onClick={() => remove.run()}
