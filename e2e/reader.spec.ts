@@ -139,7 +139,7 @@ test('every tab of a model and every screen has clear names', async ({ app }) =>
     await page.waitForLoadState('networkidle');
     unclear.push(...(await unclearNames(app)).map((what) => `${place}: ${what}`));
   };
-  for (const screen of ['Models', 'Perf lab', 'Analyzer', 'Server', 'Settings']) {
+  for (const screen of ['Models', 'Perf lab', 'Analyzer', 'Traces', 'Server', 'Settings']) {
     await page
       .getByRole('navigation')
       .first()

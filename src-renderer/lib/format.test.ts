@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatDuration,
   formatMicros,
+  formatMoment,
   formatPercent,
   formatRate,
   threeDigits,
@@ -43,6 +44,18 @@ test.each([
   [10_400, '10,400'],
 ])('%s has three digits: %s', (value, text) => {
   expect(threeDigits(value)).toBe(text);
+});
+
+test.each([
+  [2_683_000, 1000, '2.683 s'],
+  [2_683_000, 500_000, '2.7 s'],
+  [2_000_000, 1_000_000, '2 s'],
+  [200_000, 50_000, '200 ms'],
+  [1200, 1, '1.200 ms'],
+  [0, 100, '0 µs'],
+  [-0, 100, '0 µs'],
+])('%s microseconds on a scale of %s read as %s', (us, step, text) => {
+  expect(formatMoment(us, step)).toBe(text);
 });
 
 test('rates below a tenth are nothing, durations are coarse', () => {

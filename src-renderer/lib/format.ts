@@ -26,6 +26,15 @@ export function timeUnitFor(us: number): TimeUnit {
   return us < 1_000_000 ? 'ms' : 's';
 }
 
+/** A moment on a scale whose steps are `stepUs` apart: with the digits that tell two steps apart. "2.683 s". */
+export function formatMoment(us: number, stepUs: number): string {
+  const value = us === 0 ? 0 : us; // Never "-0".
+  const unit = timeUnitFor(Math.abs(us));
+  const digits = Math.ceil(Math.log10(MICROS_PER[unit] / stepUs) - 1e-9);
+  const shown = Math.min(6, Math.max(0, digits));
+  return `${decimal(value / MICROS_PER[unit], shown, shown)} ${unit}`;
+}
+
 export const MICROS_PER: Readonly<Record<TimeUnit, number>> = { µs: 1, ms: 1000, s: 1_000_000 };
 
 function scaleMicros(us: number): readonly [number, TimeUnit] {

@@ -7,7 +7,8 @@ import type { TimelineHit } from './timeline-hit.ts';
 import type { TimelineBlock } from './timeline-layout.ts';
 
 /** Size, time, and why its batch was closed, as far as they are known. */
-export function blockText({ id, execution, rows, startNs, endNs }: TimelineBlock): string {
+export function blockText({ id: number, execution, rows, startNs, endNs }: TimelineBlock): string {
+  const id = String(number);
   const { batchSize, requestCount, closeReason } = execution;
   const instance = execution.instance === '' ? (rows[0]?.model ?? '') : execution.instance;
   const time = formatMicros((endNs - startNs) / 1000);

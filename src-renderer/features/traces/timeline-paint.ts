@@ -1,7 +1,7 @@
 // Draws the timeline on a canvas. Rectangles that would fall on the same pixels are drawn once, so that ten thousands of
 // them cost no more than the canvas is wide.
 
-import { formatMicros } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format.ts';
 import type { TimelineLayout, TimeWindow } from './timeline-layout.ts';
 import type { Highlight } from './use-trace-view.ts';
 
@@ -95,6 +95,8 @@ export function paint(context: CanvasRenderingContext2D, painting: Painting): vo
   context.clearRect(0, 0, width, height);
   context.font = `11px ${palette.font}`;
   context.textBaseline = 'middle';
+  // Below the blocks, which it would cut in two.
+  paintAxis(context, painting);
   context.save();
   context.beginPath();
   context.rect(LABEL_PX, AXIS_PX, width - LABEL_PX, height - AXIS_PX);
@@ -104,7 +106,6 @@ export function paint(context: CanvasRenderingContext2D, painting: Painting): vo
   paintBlocks(context, painting);
   context.restore();
   paintLabels(context, painting);
-  paintAxis(context, painting);
 }
 
 /** Draws a rectangle unless the last one of its line covers it already. */
@@ -126,8 +127,9 @@ function paintWaits(context: CanvasRenderingContext2D, painting: Painting): void
   for (const isLit of isChosen ? [false, true] : [true]) {
     context.globalAlpha = isLit ? 1 : DIMMED;
     for (const { row, lane, level, startNs, endNs } of layout.waits) {
-      if (isChosen && lit.rows.has(row.id) !== isLit) continue;
-      if (endNs < window.fromNs || startNs > window.toNs) continue;
+      // They are ordered by their beginnings.
+      if (startNs > window.toNs) break;
+      if (endNs < window.fromNs || (isChosen && lit.rows.has(row.id) !== isLit)) continue;
       const { blockTop } = places[lane] ?? { blockTop: 0 };
       const x = xOf(startNs, window, width);
       const right = xOf(endNs, window, width);
@@ -146,7 +148,8 @@ function paintBlocks(context: CanvasRenderingContext2D, painting: Painting): voi
   const isChosen = lit.blocks.size > 0 || lit.rows.size > 0;
   const draw = brush(context);
   for (const { id, lane, startNs, endNs, execution, rows } of layout.blocks) {
-    if (endNs < window.fromNs || startNs > window.toNs) continue;
+    if (startNs > window.toNs) break;
+    if (endNs < window.fromNs) continue;
     const isLit = !isChosen || lit.blocks.has(id);
     const { blockTop } = places[lane] ?? { blockTop: 0 };
     const x = xOf(startNs, window, width);
@@ -221,7 +224,7 @@ function paintAxis(context: CanvasRenderingContext2D, painting: Painting): void 
     context.fillRect(Math.round(x), 0, 1, height);
     context.globalAlpha = 1;
     context.fillStyle = palette.faint;
-    if (x < width - 48) context.fillText(formatMicros(ns / 1000), x + 4, AXIS_PX / 2);
+    if (x < width - 48) context.fillText(formatMoment(ns / 1000, step / 1000), x + 4, AXIS_PX / 2);
   }
   context.fillStyle = palette.line;
   context.fillRect(0, AXIS_PX - 1, width, 1);

@@ -7,21 +7,17 @@ import { useCommand } from '../../lib/command-registry.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { tell } from './follow-traces.ts';
-import { modeOf, tracePlan } from './trace-plan.ts';
+import { startTracing, stopTracing } from './start-tracing.ts';
 
 /** Stands once in the window, whatever screen is shown. */
 export function TraceHost() {
   const client = useClient();
   const toggle = async (): Promise<void> => {
     const { mode } = await client.call('traces/state', {});
-    const state =
-      mode === undefined
-        ? await client.call('traces/start', { mode: modeOf(tracePlan.getState()) })
-        : await client.call('traces/stop', {});
-    tell(client, state);
+    const isOn = mode !== undefined;
+    await (isOn ? stopTracing(client) : startTracing(client));
     open(address('traces'));
-    announce(t(state.mode === undefined ? 'traces.stopped' : 'traces.started'));
+    announce(t(isOn ? 'traces.stopped' : 'traces.started'));
   };
   useCommand('tracing.toggle', () => void toggle().catch(toastThrown));
   return null;

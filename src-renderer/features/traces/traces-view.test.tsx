@@ -239,6 +239,12 @@ test('a file is shown in place of the engine, marked and read-only, until it is 
   expect(await accessibilityFaults()).toEqual([]);
   await click(page.get('trace-close-file'));
   await until(() => expect(listed()).toEqual(['10']));
+  await importFile('theirs.json', tritonTraceText(fakeTraces()));
+  await until(() => page.get('trace-file'));
+  // What is traced now is what one wants to see.
+  await click(page.get('trace-start'));
+  await until(() => expect(page.query('trace-file')).toBeNull());
+  expect(listed()).toEqual(['10']);
 });
 
 test('what is no file of traces is told, and nothing changes', async () => {

@@ -18,7 +18,7 @@ export function ExecutionDetails({ block }: { readonly block: TimelineBlock }) {
   const others = Math.max(0, requestCount - rows.length);
   return (
     <div className="flex flex-col gap-3" data-testid="trace-execution">
-      <Card title={t('traces.execution', { id: block.id })}>
+      <Card title={t('traces.execution', { id: String(block.id) })}>
         <Facts
           items={[
             [t('traces.col.model'), rows[0]?.model ?? ''],
@@ -55,7 +55,7 @@ export function ExecutionDetails({ block }: { readonly block: TimelineBlock }) {
                   className="max-w-48 truncate text-left text-accent hover:underline"
                   onClick={() => choose({ kind: 'request', id })}
                 >
-                  {t('traces.request', { id: requestId ?? id })}
+                  {t('traces.request', { id: requestId ?? String(id) })}
                 </button>
               ),
             },

@@ -14,24 +14,23 @@ import { CapturedLink } from './captured-link.tsx';
 import { StepTree } from './step-tree.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-/** Works out the usual parts of the model over all rows, once per choice. */
+/** What is usual is worked out over so many rows of the model at most: the latest. */
+const USUAL_ROWS = 2000;
+
+/** Works out the usual parts of the model, once per choice. */
 export function RequestDetails({ view, row }: { readonly view: TraceViewData; readonly row: TraceRow }) {
   const { rows, children, byId } = view;
   const steps = useMemo(() => stepsOf(row, children), [row, children]);
   const hasSteps = steps.length > 0;
   const usual = useMemo(
-    () =>
-      usualParts(
-        rows.filter(({ model }) => model === row.model),
-        hasSteps,
-      ),
+    () => usualParts(rows.filter(({ model }) => model === row.model).slice(-USUAL_ROWS), hasSteps),
     [rows, row.model, hasSteps],
   );
   const range = rangeOf(row);
   const isFile = useTraces(({ file }) => file !== undefined);
   return (
     <div className="flex flex-col gap-3" data-testid="trace-request">
-      <Card title={t('traces.request', { id: row.requestId ?? row.id })}>
+      <Card title={t('traces.request', { id: row.requestId ?? String(row.id) })}>
         <RequestFacts row={row} parent={byId.get(row.parentId)} hasSteps={hasSteps} />
         {row.isFailed && (
           <div className="mt-2">
@@ -97,7 +96,7 @@ function RequestFacts({
             <Link
               key="execution"
               testId="trace-show-execution"
-              text={t('traces.request.show', { id: execution.id })}
+              text={t('traces.request.show', { id: String(execution.id) })}
               onClick={() => choose({ kind: 'execution', id: execution.id })}
             />
           ),
@@ -110,7 +109,7 @@ function RequestFacts({
                 <Link
                   key="parent"
                   testId="trace-show-parent"
-                  text={t('traces.request.showParent', { id: parent.requestId ?? parent.id })}
+                  text={t('traces.request.showParent', { id: parent.requestId ?? String(parent.id) })}
                   onClick={() => choose({ kind: 'request', id: parent.id })}
                 />,
               ] as const,

@@ -8,7 +8,7 @@ import { formatClock } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { tell } from '../follow-traces.ts';
+import { startTracing } from '../start-tracing.ts';
 import { useTraces } from '../trace-store.ts';
 
 const FIRST_COUNT = 100;
@@ -17,9 +17,7 @@ const FIRST_COUNT = 100;
 export function TraceEmpty() {
   const client = useClient();
   const state = useTraces((known) => known.state);
-  const start = useAction(async () =>
-    tell(client, await client.call('traces/start', { mode: { kind: 'next', count: FIRST_COUNT } })),
-  );
+  const start = useAction(() => startTracing(client, { kind: 'next', count: FIRST_COUNT }));
   const mode = state?.mode;
   if (state === undefined || mode === undefined)
     return (

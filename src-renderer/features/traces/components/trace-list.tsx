@@ -4,7 +4,7 @@
 import { useMemo } from 'react';
 
 import type { TraceRow } from '../../../../src-shared/contract/trace-row.ts';
-import { formatClock, formatMicros } from '../../../lib/format.ts';
+import { formatClock, formatMicros, formatMoment } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -62,7 +62,7 @@ function columnsOf(originNs: number): readonly Column<TraceRow>[] {
       sortValue: startNs,
       cell: (row) =>
         row.atMs === undefined
-          ? `+${formatMicros((startNs(row) - originNs) / 1000)}`
+          ? `+${formatMoment((startNs(row) - originNs) / 1000, 1)}`
           : formatClock(row.atMs, true),
     },
     {
@@ -75,7 +75,9 @@ function columnsOf(originNs: number): readonly Column<TraceRow>[] {
       cell: ({ model, parentId }) => (
         <span className="truncate">
           {model}
-          {parentId !== 0 && <span className="text-faint"> {t('traces.stepOf', { id: parentId })}</span>}
+          {parentId !== 0 && (
+            <span className="text-faint"> {t('traces.stepOf', { id: String(parentId) })}</span>
+          )}
         </span>
       ),
     },

@@ -17,7 +17,8 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { tell } from '../follow-traces.ts';
 import { exportTraces, importTraces } from '../trace-files.ts';
-import { modeOf, MOST, tracePlan } from '../trace-plan.ts';
+import { startTracing, stopTracing } from '../start-tracing.ts';
+import { MOST, tracePlan } from '../trace-plan.ts';
 import { useTraces } from '../trace-store.ts';
 import type { TraceViewData } from '../use-trace-view.ts';
 import { TraceFilterBar } from './trace-filter-bar.tsx';
@@ -51,10 +52,8 @@ function CaptureControls({
   const client = useClient();
   const plan = useStore(tracePlan);
   const isOn = state?.mode !== undefined;
-  const start = useAction(async () =>
-    tell(client, await client.call('traces/start', { mode: modeOf(plan) })),
-  );
-  const stop = useAction(async () => tell(client, await client.call('traces/stop', {})));
+  const start = useAction(() => startTracing(client));
+  const stop = useAction(() => stopTracing(client));
   const toggle = isOn ? stop : start;
   useCommand('screen.main', () => toggle.run());
   return (
