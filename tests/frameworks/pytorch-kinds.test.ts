@@ -192,6 +192,22 @@ class Stuck(torch.nn.Module):
       await world.unload('stuck');
     });
 
+    it('row 83: the process of a TorchScript model that is killed during a run fails that run, and is started again', async () => {
+      expect(await world.load('killed', { made: 'Slow/model.pt', config: SCRIPT })).toBe('');
+      const [{ pid } = { pid: 0 }] = await world.hosts('killed');
+      const before = world.logged('slow begins').length;
+      const running = world.infer('killed', [floats('x', [1e9, 1e9])]);
+      await expect.poll(() => world.logged('slow begins').length, { timeout: 30_000 }).toBe(before + 1);
+      process.kill(pid, 'SIGKILL');
+      expect(await running).toMatchObject({ status: 500, error: "Stub process 'killed_0' is not healthy." });
+      expect((await world.call('health/live')).status).toBe(200);
+      await expect
+        .poll(async () => (await world.call('models/killed/ready')).status, { timeout: 60_000 })
+        .toBe(200);
+      expect((await world.infer('killed', [floats('x', [3, 1])])).outputs['y']?.data).toEqual([3, 3]);
+      await world.unload('killed');
+    });
+
     it('row 85: a batch that is too large is refused before it reaches the process', async () => {
       expect(await branching('small', SCRIPT)).toBe('');
       const reply = await world.infer('small', [floats('x', new Array<number>(10).fill(1), [5, 2])]);
