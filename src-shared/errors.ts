@@ -1,6 +1,7 @@
 // The one error class of the product and its closed set of codes (the reference's eight).
 // Protocol rooms translate codes to HTTP and gRPC statuses through service/status-map.ts; nobody else does.
 
+/** The codes that an error can have; the same as in the reference. */
 export const STATUS_CODES = [
   'UNKNOWN',
   'INTERNAL',

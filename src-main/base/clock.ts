@@ -82,4 +82,5 @@ function pollUntil(dueNs: number, callback: () => void): Timer {
   return { cancel: () => clearImmediate(handle) };
 }
 
+/** The time of the machine; whatever waits gets it, or a fake one in tests. */
 export const systemClock: Clock = new SystemClock();

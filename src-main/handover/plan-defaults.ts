@@ -3,6 +3,7 @@
 import type { HandoverPlan } from '../../src-shared/contract/handover-calls.ts';
 import { NEWEST_RELEASE } from './release-table.ts';
 
+/** What a hand-over is before the user chooses anything. */
 export const USUAL_PLAN: HandoverPlan = {
   target: 'compose',
   release: NEWEST_RELEASE,

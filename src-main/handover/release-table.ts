@@ -9,6 +9,7 @@ export interface Release {
   readonly onnxruntime: string;
 }
 
+/** The releases of the reference that files can be made for, the newest first. */
 export const RELEASES: readonly Release[] = [
   ['26.07', '2.71.0', '1.27.0'],
   ['26.06', '2.70.0', '1.24.4'],

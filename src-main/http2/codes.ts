@@ -1,5 +1,6 @@
 // Numbers of HTTP/2 (RFC 9113, section 6, 7 and 11).
 
+/** Types of frames. */
 export const FRAME = {
   data: 0,
   headers: 1,

@@ -2,6 +2,7 @@
 
 import { ConnectionFault, FAULT } from './codes.ts';
 
+/** What one connection may ask of a server, and how long it may take. */
 export const LIMITS = {
   /** Calls of one connection at a time; more are refused and may be tried again. */
   streams: 10_000,

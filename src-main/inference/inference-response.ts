@@ -32,4 +32,5 @@ export interface InferenceResponse {
   readonly giveBack?: (() => void) | undefined;
 }
 
+/** For responses without parameters; shared, so never written to. */
 export const NO_PARAMETERS: ReadonlyMap<string, ParameterValue> = new Map();

@@ -12,6 +12,7 @@ export interface TensorBytes {
   peek?(offset: number, byteSize: number): Uint8Array;
 }
 
+/** A tensor without elements. */
 export const NO_BYTES: TensorBytes = { chunks: [], byteSize: 0 };
 
 /** One chunk as it is; nothing is copied. */

@@ -2,4 +2,5 @@
 
 import { ObjectStores } from './object-stores.ts';
 
+/** The object stores that this process reaches, with the credentials of its environment. */
 export const objectStores = new ObjectStores(process.env);

@@ -14,6 +14,7 @@ import { repositoryOptions, strictModelConfig } from './table/repository-options
 import { logOptions, serverOptions } from './table/server-options.ts';
 import { deprecatedTraceOptions, traceOptions } from './table/trace-options.ts';
 
+/** Every option of `conch serve`, in the order of the settings on their screen. */
 export const SERVER_OPTIONS: readonly OptionDefinition[] = [
   ...httpOptions,
   ...repositoryOptions,

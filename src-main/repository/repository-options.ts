@@ -39,6 +39,7 @@ export interface RepositoryOptions {
   readonly requiresRoots: boolean;
 }
 
+/** A repository without folders, with the reference's defaults. */
 export const defaultRepositoryOptions: RepositoryOptions = {
   paths: [],
   switches: { disabled: [], unwatched: [], untrusted: [] },

@@ -17,6 +17,7 @@ export interface SchedulerTestHooks {
   readonly delayUntilBacklogCount: number;
 }
 
+/** Nothing is delayed. */
 export const NO_TEST_HOOKS: SchedulerTestHooks = { delayUntilQueuedCount: 0, delayUntilBacklogCount: 0 };
 
 /** What a scheduler works with. It closes the queues of the instances, and none of the instances. */

@@ -8,6 +8,7 @@ interface WireStatus {
   readonly grpc: number;
 }
 
+/** The statuses of HTTP and gRPC for each code of an error. */
 export const STATUS_MAP: Readonly<Record<StatusCode, WireStatus>> = {
   UNKNOWN: { http: 400, grpc: 2 },
   INTERNAL: { http: 500, grpc: 13 },

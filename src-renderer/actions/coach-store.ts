@@ -11,6 +11,7 @@ export interface CoachState {
   readonly done: ReadonlySet<CoachStep>;
 }
 
+/** Which first steps the user has taken, and whether the list of them is shown. */
 export const coach = createStore<CoachState>(() => ({ isShown: false, done: new Set<CoachStep>() }));
 
 /** Once taken, a step stays taken. */

@@ -13,6 +13,7 @@ import { toastThrown } from '../engine/toast-thrown.ts';
 
 const LAYOUT_KEY = 'hidden models';
 
+/** Folders of models that the user took off the list, and whether they are shown all the same. */
 export const hiddenModels = createStore<{ readonly paths: ReadonlySet<string>; readonly isShowing: boolean }>(
   () => ({ paths: new Set(), isShowing: false }),
 );

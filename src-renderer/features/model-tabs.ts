@@ -3,6 +3,7 @@
 import type { ModelTabDefinition } from '../lib/feature.ts';
 import { lazyView } from '../lib/lazy-view.ts';
 
+/** The tabs of a model, in the order they are shown. */
 export const modelTabs: readonly ModelTabDefinition[] = [
   {
     id: 'overview',

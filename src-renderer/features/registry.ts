@@ -69,6 +69,7 @@ export const features: readonly FeatureDefinition[] = [
   },
 ];
 
+/** The screen of one model. */
 export const modelView: FeatureDefinition = {
   area: 'models',
   title: 'rail.models',
@@ -82,6 +83,7 @@ export const modelSample = lazyView(
   async () => (await import('./playground/components/sample-card.tsx')).SampleCard,
 );
 
+/** The panels below the screen, in the order of their tabs. */
 export const bottomPanels: readonly PanelDefinition[] = [
   {
     id: 'logs',

@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla';
 
 import type { ModelTabDefinition } from './feature.ts';
 
+/** Which screens, tabs and samples this build has; filled once, when the window starts. */
 export const areas = createStore<{
   readonly screens: ReadonlySet<string>;
   /** In the order they are shown. */

@@ -135,4 +135,5 @@ export function railCommand(index: number): string {
   return `rail.${index + 1}`;
 }
 
+/** How many screens of the rail have a command of their own. */
 export const RAIL_COMMANDS = COMMANDS.filter(({ id }) => id.startsWith('rail.')).length;

@@ -10,6 +10,7 @@ import { normaliseShortcut } from './keys.ts';
 /** Command to shortcut; "" = none. Only what differs from the defaults. */
 export type KeymapOverrides = Readonly<Record<string, string>>;
 
+/** The shortcuts that the user changed. */
 export const keymap = createStore<{ readonly overrides: KeymapOverrides }>(() => ({ overrides: {} }));
 
 /** "" = none: taken away by the user, or never there. */

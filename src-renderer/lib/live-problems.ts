@@ -20,6 +20,7 @@ interface LiveProblems {
   readonly checkedTexts: ReadonlyMap<string, string>;
 }
 
+/** What is found in texts while they are edited, by document. */
 export const liveProblems = createStore<LiveProblems>(() => ({
   byDocument: new Map(),
   found: new Map(),

@@ -33,6 +33,7 @@ export interface WorkspaceState {
 export const HOME_ID = 'models';
 const MAX_CLOSED = 20;
 
+/** The workspace of somebody who has never been here. */
 export const INITIAL_WORKSPACE: WorkspaceState = {
   tabs: [{ id: HOME_ID, address: address('models') }],
   activeId: HOME_ID,
@@ -46,6 +47,7 @@ export const INITIAL_WORKSPACE: WorkspaceState = {
   sizes: {},
 };
 
+/** What is open in this window; kept, so that it outlives a restart. */
 export const workspace = createStore<WorkspaceState>(() => INITIAL_WORKSPACE);
 
 /** `select` must return something that is stable while it means the same. */

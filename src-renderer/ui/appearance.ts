@@ -27,6 +27,7 @@ const BASE_FONT_PX = 13;
 export const BASE_REM_PX = 16;
 const ROW_PX: Readonly<Record<string, number>> = { comfortable: 34, compact: 28 };
 
+/** The look that is applied now: what the settings say, with the theme of the system where they follow it. Pixels of CSS. */
 export const appearance = createStore<Appearance>(() => ({
   theme: 'light',
   rowHeightPx: 34,

@@ -9,6 +9,7 @@ import { Icon } from './icon.tsx';
 /** What a colour says; it is never the only thing that says it. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
+/** Classes that give a text the colour of a tone. */
 export const TONE_TEXT: Readonly<Record<Tone, string>> = {
   neutral: 'text-soft',
   good: 'text-good',

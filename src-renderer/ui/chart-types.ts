@@ -40,6 +40,7 @@ export interface ChartLimit {
   readonly title: string;
 }
 
+/** CSS colours of the roles, which follow the theme. */
 export const ROLE_COLORS: Readonly<Record<ChartRole, string>> = {
   c1: 'var(--c1)',
   c2: 'var(--c2)',

@@ -7,7 +7,9 @@ import { INSTANCE_GROUP } from './schema/instance-fields.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import { MODEL_INPUT, MODEL_OUTPUT } from './schema/tensor-fields.ts';
 
+/** Microseconds after which a sequence without requests is given up, where a configuration says nothing. */
 export const DEFAULT_MAX_SEQUENCE_IDLE_US = 1_000_000n;
+/** The one family of metrics whose buckets a configuration may set; in milliseconds. */
 export const CUSTOMIZABLE_METRIC_FAMILY = 'nv_inference_first_response_histogram_ms';
 /** Batch size given to ONNX models that can batch and name none. */
 export const DEFAULT_MAX_BATCH_SIZE = 4;

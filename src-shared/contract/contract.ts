@@ -22,6 +22,7 @@ import { settingsCalls } from './settings-calls.ts';
 import { taskCalls } from './task-calls.ts';
 import { traceCalls } from './trace-calls.ts';
 
+/** Every call from a page to the engine. */
 export const calls = [
   ...repositoryCalls,
   ...folderCalls,

@@ -1,6 +1,7 @@
 // The steps of a conversion to ONNX, in their order. Each is the detail of the task while it lasts, which is how the window
 // knows where the work is. Without schemas, so that the page may have it early.
 
+/** What the task of a conversion says in each step, in their order. */
 export const CONVERSION_STEPS = {
   starting: 'Starting Python',
   reading: 'Reading the model',

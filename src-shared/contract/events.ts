@@ -9,6 +9,7 @@ import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
 import type { TraceState } from './trace-calls.ts';
 
+/** Every event that the engine sends to pages that subscribed to it. */
 export const events = [
   /** Changed models only, each name with all its folders, at most 5 messages a second. Snapshot: repository/snapshot. */
   defineEvent('repository/models')<{

@@ -107,6 +107,7 @@ const perfTlsSchema = z.object({
 /** How the server is reached over TLS. */
 export type PerfTls = z.infer<typeof perfTlsSchema>;
 
+/** What a run of the load generator is told. */
 export const perfPlanSchema = z.object({
   model: z.string().min(1),
   /** "" = highest available. */

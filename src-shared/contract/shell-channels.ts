@@ -1,6 +1,7 @@
 // Names of the channels between preload and Electron's main process, and of the window message that carries an
 // engine port to the page; spelled here and nowhere else. Kept apart from the calls so that the preload stays small.
 
+/** Names of Electron's channels between a page and the main process. */
 export const SHELL_CHANNELS = {
   /** Page to main, with a reply: a shell call. */
   call: 'conch:call',

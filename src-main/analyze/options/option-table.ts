@@ -202,6 +202,7 @@ export const PROFILE_OPTIONS: readonly AnalyzeOption[] = optionsOfRows<string>([
   ],
 ]);
 
+/** Options of `conch analyze report`. */
 export const REPORT_OPTIONS: readonly AnalyzeOption[] = optionsOfRows<string>([
   ...SHARED,
   ['report-model-configs', 'n', 'a,b', 'Configurations to report. Required.'],

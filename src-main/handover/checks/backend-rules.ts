@@ -8,6 +8,7 @@ import { fieldFinding } from './model-under-check.ts';
 
 /** Backends that only Conch has: nobody else runs JavaScript, and the teaching backends are in no image. */
 const OWN_BACKENDS: ReadonlySet<string> = new Set(['javascript']);
+/** Folder of a hand-over with models to be written anew, one folder each. */
 export const SKELETON_FOLDER = 'skeletons';
 
 /** H01, H02, H07, H08. */

@@ -30,6 +30,7 @@ export interface HttpServerOptions {
   readonly allowedHosts: readonly string[];
 }
 
+/** The HTTP endpoint with the reference's defaults, but on a loopback address. */
 export const defaultHttpServerOptions: HttpServerOptions = {
   address: '127.0.0.1',
   port: DEFAULT_PORTS.http,

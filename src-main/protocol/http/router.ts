@@ -33,6 +33,7 @@ interface CompiledPath<R> {
   readonly segments: readonly { readonly text: string; readonly name: SegmentName | undefined }[];
 }
 
+/** The names of a route without any in its path. */
 export const NO_NAMES = { model: '', version: '', region: '', repository: '' } as const;
 
 const MAX_REMEMBERED = 4096;

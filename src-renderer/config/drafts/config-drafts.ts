@@ -118,6 +118,7 @@ export function withSaved(draft: Draft, written: ConfigFile): Draft {
 
 type Drafts = ReadonlyMap<string, Draft>;
 
+/** The drafts of this window by the address of their document, saved ones too. */
 export const drafts = createStore<{ readonly byDocument: Drafts }>(() => ({ byDocument: new Map() }));
 
 /** Undefined for a document that was not read. Without `state` the store of this window is asked. */

@@ -12,7 +12,9 @@ import {
 import type { ModelConfig } from '../model-config.ts';
 import { nearestName } from '../nearest-name.ts';
 
+/** Value of `platform` that makes a model an ensemble. */
 export const ENSEMBLE_PLATFORM = 'ensemble';
+/** Value of `platform` for plans of TensorRT. */
 export const TENSORRT_PLATFORM = 'tensorrt_plan';
 
 /** Platforms that belong to a backend; a backend that is not listed accepts any. */

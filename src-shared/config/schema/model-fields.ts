@@ -63,6 +63,7 @@ const SCHEDULING_CHOICE = {
   limits: 'at most one of dynamic_batching, sequence_batching, ensemble_scheduling',
 };
 
+/** The whole of `config.pbtxt`. */
 export const MODEL_CONFIG = message('ModelConfig', 'The configuration of one model.', [
   one('name', 1, 'string', 'Name of the model; equal to the name of its folder.', {
     defaultText: 'the name of the folder',
