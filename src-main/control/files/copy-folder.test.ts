@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listModelFolders } from '../../repository/repository-scanner.ts';
-import { moveIn, stageBeside } from './copy-folder.ts';
+import { copyInto, moveIn, stageBeside } from './copy-folder.ts';
 
 /** A mount of its own on most Linux systems. */
 const MOUNT = '/dev/shm';
@@ -35,6 +35,18 @@ test('a model is put together beside its repository', async () => {
   await moveIn(path.join(staged, 'body'), path.join(repository, 'm'));
   expect(await readdir(repository)).toEqual(['m']);
   await expect(moveIn(staged, path.join(repository, 'm'))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+});
+
+test('what has no room on the disk is refused before anything is copied', async () => {
+  const file = { from: path.join(folder, 'large'), to: '1/model.onnx', byteSize: 2 ** 60 };
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+  await expect(copyInto(folder, [file], options)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(
+      /is too full: 1125899906842624 KiB are needed, \d+ KiB are free/,
+    ) as string,
+  });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('what is being put together in a repository is no model of it', async () => {

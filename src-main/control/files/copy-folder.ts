@@ -2,13 +2,13 @@
 // on the repository's file system, beside it where that can be, then renamed in. Links are followed only inside the source.
 
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { openRegularFile } from '../../base/regular-file.ts';
-import { stagingName } from '../../repository/staging-name.ts';
+import { isStagingName, stagingName } from '../../repository/staging-name.ts';
 import { filesErrors } from './file-errors.ts';
 
 interface CopyProgress {
@@ -138,6 +138,24 @@ export async function planFolder(source: string): Promise<readonly PlannedFile[]
   return files;
 }
 
+/** UNAVAILABLE where so many bytes have no room. A disk that does not tell its size is tried. */
+async function checkSpace(folder: string, bytes: number): Promise<void> {
+  const disk = await statfs(folder).catch(() => undefined);
+  if (disk === undefined || disk.blocks === 0) return;
+  const free = disk.bavail * disk.bsize;
+  if (bytes <= free) return;
+  throw filesErrors.noSpace({ path: withoutStaging(folder), needed: inKib(bytes), free: inKib(free) });
+}
+
+/** The repository, or the folder beside which it is staged. */
+function withoutStaging(folder: string): string {
+  const parts = folder.split(path.sep);
+  const at = parts.findIndex(isStagingName);
+  return at < 0 ? folder : parts.slice(0, at).join(path.sep);
+}
+
+const inKib = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`;
+
 /**
  * Copies file by file and reports the bytes so far; rejects with the reason of the signal when it is
  * aborted.
@@ -148,6 +166,7 @@ export async function copyInto(
   { signal, onProgress }: CopyOptions,
 ): Promise<void> {
   const totalBytes = files.reduce((total, { byteSize }) => total + byteSize, 0);
+  await checkSpace(target, totalBytes);
   let copiedBytes = 0;
   for (const { from, to, byteSize } of files) {
     signal.throwIfAborted();

@@ -27,6 +27,12 @@ export const filesCatalogue = defineErrors('files', {
     cause: 'Nothing is at the path, or the user of the server may not read it.',
     remedy: 'Correct the path, or let the user of the server read it.',
   },
+  noSpace: {
+    code: 'UNAVAILABLE',
+    text: "the disk of '{path}' is too full: {needed} are needed, {free} are free",
+    cause: 'What was to be copied is larger than what is left on the disk of the repository.',
+    remedy: 'Make room there, or choose a repository on another disk.',
+  },
   outside: {
     code: 'INVALID_ARG',
     text: "'{path}' lies outside the folders this page may use: {roots}",
