@@ -90,6 +90,8 @@ function onKey(
   { layout, time, chosen }: Pick<GestureOptions, 'layout' | 'time' | 'chosen'>,
 ): boolean {
   const width = time.window.toNs - time.window.fromNs;
+  // What is chosen stays in sight.
+  const middle = chosen === undefined ? undefined : (chosen.startNs + chosen.endNs) / 2;
   if (isArrow(key) && shiftKey) {
     if (key === 'ArrowLeft' || key === 'ArrowRight')
       time.move((key === 'ArrowRight' ? KEY_MOVE : -KEY_MOVE) * width);
@@ -99,8 +101,8 @@ function onKey(
       choose({ kind: 'execution', id: next.id });
       time.show(next);
     }
-  } else if (key === '+' || key === '=') time.zoom(1 / KEY_ZOOM);
-  else if (key === '-') time.zoom(KEY_ZOOM);
+  } else if (key === '+' || key === '=') time.zoom(1 / KEY_ZOOM, middle);
+  else if (key === '-') time.zoom(KEY_ZOOM, middle);
   else if (key === '0') time.fit();
   else if (key === 'Escape') choose(undefined);
   else if (key === 'Enter' && chosen?.rows[0] !== undefined)
