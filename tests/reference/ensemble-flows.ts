@@ -194,7 +194,10 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       title,
       {
         models: [name, ...steps],
-        moves: ways(name, name === 'e_nested_in' ? VALUES.map((value) => value - 10) : VALUES),
+        moves: ways(
+          name,
+          ['e_nested_in', 'e_adds_sends'].includes(name) ? VALUES.map((value) => value - 10) : VALUES,
+        ),
         isOrdered: false,
       } satisfies Flow,
     ]),

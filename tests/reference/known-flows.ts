@@ -6,7 +6,7 @@ const NEWER = 'newer servers do as we do';
 
 export const KNOWN_FLOWS: readonly KnownDifference[] = [
   {
-    rows: /^flow, (?!.*in order).* > order$/,
+    rows: /^flow, (?!cache, in order|answers in order).* > order$/,
     reason: 'which of two answers that come within a moment of each other is first',
     isChance: true,
   },
@@ -32,7 +32,7 @@ export const KNOWN_FLOWS: readonly KnownDifference[] = [
     isChance: true,
   },
   {
-    rows: /^flow, ensembles, (a step that fails once behind|a branch that fails|a decoupled ensemble in an).* > (\d+ )?(statistics|metrics) of/,
+    rows: /^flow, ensembles, (a step that fails once behind|a branch that fails|a decoupled ensemble).* > (\d+ )?(statistics|metrics) of/,
     reason: `an ensemble whose step fails while others run waits for them, and counts its failure twice: ${NEWER}`,
     level: (answer) =>
       answer
@@ -50,8 +50,8 @@ export const KNOWN_FLOWS: readonly KnownDifference[] = [
     isChance: true,
   },
   {
-    rows: /^flow, (ensembles, a late step behind a decoupled one|limiter on, queues in front of it) > /,
-    reason: 'late requests are seen at once, not up to half a second later',
+    rows: /^flow, (ensembles, a late step behind a decoupled one|limiter (on|off), queues in front of it) > /,
+    reason: 'late requests and free instances are seen at once, not up to half a second later',
     isChance: true,
   },
   {
