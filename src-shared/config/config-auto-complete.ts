@@ -74,12 +74,19 @@ export function autoCompleteOnnx(
   return { config: fillTensors(result, description, origins), origins, issues: [], notes };
 }
 
+/** As the reference calls them; it has no name for optional values. */
+const ONNX_TYPES: Readonly<Partial<Record<TensorDescription['kind'], string>>> = {
+  sequence: 'ONNX_TYPE_SEQUENCE',
+  map: 'ONNX_TYPE_MAP',
+  sparse: 'ONNX_TYPE_SPARSETENSOR',
+};
+
 /** Inputs and outputs that are no tensors cannot be served at all. */
 export function checkTensorKinds(description: ModelDescription): ConfigIssue[] {
   return [...description.inputs, ...description.outputs]
     .filter((tensor) => tensor.kind !== 'tensor')
     .map((tensor) => {
-      const type = `ONNX_TYPE_${tensor.kind === 'sparse' ? 'SPARSETENSOR' : tensor.kind.toUpperCase()}`;
+      const type = ONNX_TYPES[tensor.kind] ?? 'ONNX_TYPE_UNKNOWN';
       const message = `Unsupported ONNX Type '${type}' for I/O '${tensor.name}', expected 'ONNX_TYPE_TENSOR'.`;
       return configIssue('D10', message, {
         statusCode: 'UNSUPPORTED',
@@ -95,8 +102,12 @@ function checkElementTypes(model: string, { inputs, outputs }: ModelDescription)
       hint: `Its elements are ${sourceType} in the model file, which no request can carry. Export the model with a Cast to FP32, FP16 or an integer of 8 bits or more at this place.`,
     });
   return [
-    ...inputs.filter((input) => !input.isOptional && isUnnamed(input)).map((input) => told('input', input)),
-    ...outputs.filter(isUnnamed).map((output) => told('output', output)),
+    ...inOrder(inputs.filter(({ isOptional }) => !isOptional))
+      .filter(isUnnamed)
+      .map((input) => told('input', input)),
+    ...inOrder(outputs)
+      .filter(isUnnamed)
+      .map((output) => told('output', output)),
   ];
 }
 

@@ -23,7 +23,8 @@ import { rowsOf, findInput } from './request-inputs.ts';
 
 /**
  * Feeds in the plan's order; undefined where no request gives the input (the runtime then reports it as missing).
- * Throws INTERNAL when requests of one batch disagree in shape, and where the runtime would refuse a batch input.
+ * Throws INTERNAL when requests of one batch disagree in shape, and where the runtime would refuse a batch input;
+ * INVALID_ARG for a tensor without elements that would end the process.
  */
 export function gatherFeeds(
   plan: InterfacePlan,
@@ -32,7 +33,21 @@ export function gatherFeeds(
   const [unknown] = plan.unknownTargets;
   if (unknown !== undefined)
     throw runtimeError(new Error(`Failed to find input name in the mapping: ${unknown}`));
-  return plan.feeds.map((feed) => gatherFeed(plan, feed, requests));
+  const feeds = plan.feeds.map((feed) => gatherFeed(plan, feed, requests));
+  if (plan.fatalOperator !== undefined) refuseEmpty(plan, plan.fatalOperator, feeds);
+  return feeds;
+}
+
+function refuseEmpty(
+  plan: InterfacePlan,
+  operator: string,
+  feeds: readonly (GatheredFeed | undefined)[],
+): void {
+  const at = feeds.findIndex((feed) => feed?.dims.includes(0) === true);
+  if (at < 0) return;
+  const name = plan.feeds[at]?.name ?? '';
+  const shape = feeds[at]?.dims.join(',') ?? '';
+  throw onnxruntimeErrors.fatalEmpty({ name, shape, model: plan.modelName, operator });
 }
 
 const NO_SEGMENTS: Segment[] = [];

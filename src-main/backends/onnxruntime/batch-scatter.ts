@@ -33,7 +33,12 @@ export class OutputCutter {
     const available = this.#output.dims[0] ?? 0;
     const wanted = this.#row + rows;
     if (available < wanted) {
-      throw onnxruntimeErrors.outputRows({ output: this.plan.name, wanted, got: available });
+      throw onnxruntimeErrors.outputRows({
+        prefix: request.logPrefix,
+        output: this.plan.name,
+        wanted,
+        got: available,
+      });
     }
     this.#row = wanted;
     if (this.#isWhole && available === rows) return this.#output;

@@ -44,10 +44,16 @@ export interface InterfacePlan {
   readonly overridable: readonly string[];
   /** Rows of a batch have meaning by their position (sequence slots), so none may be left out. */
   readonly keepsRows: boolean;
+  /** An operator for which no run may be given a tensor without elements. */
+  readonly fatalOperator: string | undefined;
 }
 
 /** `description` must have passed the interface check against `config`. */
-export function planInterface(config: ModelConfig, description: ModelDescription): InterfacePlan {
+export function planInterface(
+  config: ModelConfig,
+  description: ModelDescription,
+  fatalOperator?: string,
+): InterfacePlan {
   const configured = new Set(config.input.map(({ name }) => name));
   const overridable = description.inputs.filter(({ name, isOptional }) => isOptional && configured.has(name));
   const feeds = description.inputs
@@ -65,6 +71,7 @@ export function planInterface(config: ModelConfig, description: ModelDescription
       .filter((target) => !description.inputs.some(({ name }) => name === target)),
     overridable: overridable.map(({ name }) => name),
     keepsRows: config.sequenceBatching !== undefined,
+    fatalOperator,
   };
 }
 

@@ -77,7 +77,7 @@ export class OnnxModelInstances implements BackendModel {
 
   constructor(parts: OnnxModelParts) {
     this.#parts = parts;
-    this.#plan = planInterface(parts.context.config, parts.facts.description);
+    this.#plan = planInterface(parts.context.config, parts.facts.description, parts.facts.fatalOperator);
     this.#notices = new Set(parts.options.notices);
     const { inlineStamp, weightByteSize } = parts.facts;
     this.#mayShare = hasShortRuns(parts.context.config, {
@@ -258,6 +258,8 @@ export class OnnxModelInstances implements BackendModel {
 export interface OnnxFileFacts {
   readonly path: string;
   readonly description: ModelDescription;
+  /** An operator of the file for which the runtime ends the process on a tensor without elements. */
+  readonly fatalOperator: string | undefined;
   /** Bytes of all weights, external ones included. */
   readonly weightByteSize: number;
   /** Undefined where the file says everything. */

@@ -22,6 +22,7 @@ import type {
 } from '../../inference/backend.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { describeOnnx } from '../../onnx/describe-onnx.ts';
+import { fatalOnEmptyTensors } from '../../onnx/fatal-operators.ts';
 import { requireRegularWeights } from '../../onnx/external-data.ts';
 import { readOnnx } from '../../onnx/onnx-reader.ts';
 import { InstanceHost } from '../instance-host/instance-host.ts';
@@ -212,7 +213,16 @@ export class OnnxruntimeBackend implements Backend {
     const description = describeOnnx(model);
     const weightByteSize = model.graph.initializers.reduce((sum, tensor) => sum + tensor.byteSize, 0);
     const inlineStamp = isInlineFile(model) ? stamp : undefined;
-    const facts: OnnxFileFacts = { path, description, weightByteSize, inspection: undefined, inlineStamp };
+    const fatalOperator = fatalOnEmptyTensors(model);
+    const inspection = undefined;
+    const facts: OnnxFileFacts = {
+      path,
+      description,
+      fatalOperator,
+      weightByteSize,
+      inspection,
+      inlineStamp,
+    };
     return needsRuntime(description) ? this.#askRuntime(config, facts, backendConfig) : facts;
   }
 

@@ -39,9 +39,15 @@ export const onnxruntimeCatalogue = defineErrors('onnxruntime', {
     cause: 'The request leaves out the input that a batch_input is made of.',
     remedy: 'Send the input, or take the batch_input out of the configuration.',
   },
+  fatalEmpty: {
+    code: 'INVALID_ARG',
+    text: "input '{name}' of shape [{shape}] has no elements, and operator {operator} of model '{model}' would end the whole server on it",
+    cause: 'ONNX Runtime does not survive this operator on a tensor without elements; Triton ends here.',
+    remedy: 'Send at least one element: a sequence of one step, a batch of one row.',
+  },
   outputRows: {
     code: 'UNSUPPORTED',
-    text: "failed to split the output tensor '{output}' in responses: expected batch size of at least {wanted} in model output, got {got}",
+    text: "{prefix}failed to split the output tensor '{output}' in responses: expected batch size of at least {wanted} in model output, got {got}",
     cause:
       'The first dimension of an output is smaller than the batch: the model does not treat it as the batch.',
     remedy: 'Set max_batch_size to 0, or mend the model.',

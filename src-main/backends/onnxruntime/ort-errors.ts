@@ -21,10 +21,13 @@ const OPERATOR = /^(?:Non-zero status code returned while running [^\n]*? Status
 const OPERATOR_CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
   [/^(?:[A-Za-z]:\\|\/|[\w.-]+\.(?:h|cc|cpp|cu):\d+ )/, FAIL],
   [
-    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values)/,
+    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values|Input cannot be split evenly)/,
     FAIL,
   ],
-  [/^(?:std::|vector::|basic_string|bad |invalid sto|sto[a-z]+\b)/, RUNTIME_EXCEPTION],
+  // Of the recurrent operators these two say FAIL, and the others of their inputs INVALID_ARGUMENT.
+  [/^Input (?:initial_[hc]|P) must have shape/, FAIL],
+  // An exception that says nothing.
+  [/^(?:\s*$|std::|vector::|basic_string|bad |invalid sto|sto[a-z]+\b)/, RUNTIME_EXCEPTION],
 ];
 
 /** First match wins; what is in no row is FAIL, as most faults are, exceptions of the runtime's own among them. */
@@ -45,6 +48,8 @@ const CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
 ];
 
 const EMBEDDED_CODE = /^\[ONNXRuntimeError\] : (\d+) : [A-Z_]+ : /;
+/** An operator's exception that was made of a status. */
+const EXCEPTION_CODE = /\[ONNXRuntimeError\] : (\d+) : [A-Z_]+ : /;
 
 /** INTERNAL `onnx runtime error <code>: <text>`, line ends of the text kept. ServerErrors pass unchanged. */
 export function runtimeError(thrown: unknown): ServerError {
@@ -58,6 +63,8 @@ export function runtimeError(thrown: unknown): ServerError {
 
 function codeOf(text: string): number {
   const [, said] = OPERATOR.exec(text) ?? [];
+  const [, inner] = EXCEPTION_CODE.exec(said ?? '') ?? [];
+  if (inner !== undefined) return Number(inner);
   if (said !== undefined)
     return OPERATOR_CODES.find(([pattern]) => pattern.test(said))?.[1] ?? INVALID_ARGUMENT;
   return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? FAIL;

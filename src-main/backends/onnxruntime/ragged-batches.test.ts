@@ -107,6 +107,11 @@ describe('ragged batches', () => {
       [
         { opType: 'Identity', inputs: ['RAGGED'], outputs: ['FLAT'] },
         { opType: 'Unsqueeze', inputs: ['GENERATED', 'axis'], outputs: ['row'] },
+        // Four rows, as a number that the runtime cannot infer.
+        { opType: 'Shape', inputs: ['GENERATED'], outputs: ['size'] },
+        { opType: 'Mul', inputs: ['size', 'axis'], outputs: ['none'] },
+        { opType: 'Add', inputs: ['none', 'four'], outputs: ['height'] },
+        { opType: 'Concat', inputs: ['height', 'one'], outputs: ['rows'], attributes: { axis: 0n } },
         { opType: 'Expand', inputs: ['row', 'rows'], outputs: ['COUNTS'] },
       ],
       [value('RAGGED', 'FP32', ['total']), value('GENERATED', 'INT32', ['r'])],
@@ -114,7 +119,8 @@ describe('ragged batches', () => {
       {
         initializers: [
           { name: 'axis', datatype: 'INT64', dims: [1], data: tensorBytes('INT64', [0]) },
-          { name: 'rows', datatype: 'INT64', dims: [2], data: tensorBytes('INT64', [4, 1]) },
+          { name: 'four', datatype: 'INT64', dims: [1], data: tensorBytes('INT64', [4]) },
+          { name: 'one', datatype: 'INT64', dims: [1], data: tensorBytes('INT64', [1]) },
         ],
       },
     );

@@ -19,17 +19,13 @@ export function needsRuntime(description: ModelDescription): boolean {
   );
 }
 
-/**
- * Outputs with a dynamic dimension that no input has a name for: the runtime often infers its size. The first dimension
- * is left out where the inputs are batches.
- */
+/** Outputs with a dynamic dimension that no input has a name for: the runtime often infers its size, that of a batch too. */
 function hasUnexplainedSize({ inputs, outputs }: ModelDescription): boolean {
   const explained = new Set(inputs.flatMap(({ symbols }) => symbols).filter((name) => name !== undefined));
-  const first = inputs.some(({ shape }) => shape[0] === -1) ? 1 : 0;
   return outputs.some(({ shape, symbols }) =>
     shape.some((size, axis) => {
       const name = symbols[axis];
-      return axis >= first && size === -1 && (name === undefined || !explained.has(name));
+      return size === -1 && (name === undefined || !explained.has(name));
     }),
   );
 }

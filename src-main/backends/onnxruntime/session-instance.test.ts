@@ -143,31 +143,50 @@ describe('shapes', () => {
     expect(test.responses[0]?.outputs[0]?.shape).toEqual([1, ...clientDims]);
   });
 
-  it('an output with fewer rows than the batch fails the requests it does not reach', async () => {
+  it('an output of one row, whatever the batch, is none that batching can be served with', async () => {
     const bytes = graphModel(
-      [
-        { opType: 'Shape', inputs: ['INPUT'], outputs: ['shape'] },
-        { opType: 'ReduceSum', inputs: ['INPUT'], outputs: ['OUTPUT'], attributes: { keepdims: 1n } },
-      ],
+      [{ opType: 'ReduceSum', inputs: ['INPUT'], outputs: ['OUTPUT'], attributes: { keepdims: 1n } }],
       [value('INPUT', 'FP32', ['n', 2])],
       [value('OUTPUT', 'FP32', ['m', 1])],
+    );
+    const config = onnxConfig(
+      4,
+      [{ name: 'INPUT', datatype: 'FP32', dims: [2] }],
+      [{ name: 'OUTPUT', datatype: 'FP32', dims: [1] }],
+    );
+    await expect(load(bytes, config)).rejects.toThrow(
+      "model 'model', tensor 'OUTPUT': for the model to support batching the shape should have at least 1 dimension and the first dimension must be -1; but shape expected by the model is [1,1]",
+    );
+  });
+
+  it('an output with fewer rows than the batch fails the requests it does not reach', async () => {
+    const bytes = graphModel(
+      [{ opType: 'Slice', inputs: ['INPUT', 'first', 'last'], outputs: ['OUTPUT'] }],
+      [value('INPUT', 'FP32', ['n', 2])],
+      [value('OUTPUT', 'FP32', ['m', 2])],
+      {
+        initializers: [
+          { name: 'first', datatype: 'INT64', dims: [1], data: tensorBytes('INT64', [0]) },
+          { name: 'last', datatype: 'INT64', dims: [1], data: tensorBytes('INT64', [1]) },
+        ],
+      },
     );
     await using model = await load(
       bytes,
       onnxConfig(
         4,
         [{ name: 'INPUT', datatype: 'FP32', dims: [2] }],
-        [{ name: 'OUTPUT', datatype: 'FP32', dims: [1] }],
+        [{ name: 'OUTPUT', datatype: 'FP32', dims: [2] }],
       ),
     );
     const instance = await model.instance();
     const tests = [0, 1].map(() => testRequest([inferInput('INPUT', 'FP32', [1, 2], [1, 2])], 1));
     await executeAll(instance, tests);
-    expect(outputValues(tests[0]!, 'OUTPUT')).toEqual([6]);
+    expect(outputValues(tests[0]!, 'OUTPUT')).toEqual([1, 2]);
     expect(errorOf(tests[1]!)).toMatchObject({
       code: 'UNSUPPORTED',
       message:
-        "failed to split the output tensor 'OUTPUT' in responses: expected batch size of at least 2 in model output, got 1",
+        "[request id: <id_unknown>] failed to split the output tensor 'OUTPUT' in responses: expected batch size of at least 2 in model output, got 1",
     });
     expect(model.reporter.requests.map(({ isSuccess }) => isSuccess)).toEqual([true, false]);
     expect(model.reporter.executions.map(({ batchSize }) => batchSize)).toEqual([2]);
