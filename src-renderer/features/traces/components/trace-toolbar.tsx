@@ -32,7 +32,13 @@ export function TraceToolbar({ view }: { readonly view: TraceViewData }) {
     <div className="flex flex-col border-b border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-2 px-3 py-1.5">
         <CaptureControls state={state} isMain={!isEmpty || state?.mode !== undefined} />
-        <span className="min-w-0 flex-1 truncate text-sm text-soft" data-testid="trace-state" role="status">
+        {/* What counts down is not read out each time. */}
+        <span
+          className="min-w-0 flex-1 truncate text-sm text-soft"
+          data-testid="trace-state"
+          role="status"
+          aria-live={state?.mode?.kind === 'next' ? 'off' : 'polite'}
+        >
           {state !== undefined && stateText(state)}
         </span>
         <Files isEmpty={isEmpty} canClear={!isFile && !isEmpty} />
