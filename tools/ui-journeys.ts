@@ -203,14 +203,14 @@ async function take(launcher: Launcher, { name, args, before, go }: Plan): Promi
   await using app = await launcher.launch(args === undefined ? {} : { args });
   const hand = new Hand(app.page);
   let startMs = performance.now();
-  let failure = '';
+  let failure: string | undefined;
   try {
     await before?.(hand, app);
     await new AppPage(app.page).statusServer.waitFor({ timeout: PATIENCE_MS });
     startMs = performance.now();
     await go(hand, app);
   } catch (thrown) {
-    [failure = ''] = String(thrown).split('\n');
+    [failure] = String(thrown).split('\n');
   }
   const seconds = (performance.now() - startMs) / 1000;
   return { name, clicks: hand.clicks, keys: hand.keys, seconds, failure };

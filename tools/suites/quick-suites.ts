@@ -144,7 +144,7 @@ function testSuites(cores: number): readonly Suite[] {
     {
       name: 'unit',
       checks: 'tests beside the sources',
-      usualSeconds: 240,
+      usualSeconds: 400,
       cores,
       run: (shell) => vitest(shell, 'unit', ['unit', 'renderer', 'renderer-threads']),
     },
