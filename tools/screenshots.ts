@@ -39,6 +39,14 @@ const PICTURE_MODEL = 'image_tiny';
 const HISTORY_MS = 10_000;
 
 const PARTS = ['first-run', 'models', 'wide', 'tools', 'import', 'components'] as const;
+/** Names of the pictures that this run has written. */
+const taken = new Set<string>();
+
+async function keep(name: string, picture: Uint8Array): Promise<void> {
+  await writeFile(path.join(folder, name), picture);
+  taken.add(name);
+}
+
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
@@ -74,7 +82,7 @@ function shooter(page: Page, { theme, width, height }: Look): Shoot {
       await page.waitForTimeout(SETTLE_MS);
     }
     const picture = await pngQuantize(await page.screenshot(), { maxQuality: 95, minQuality: 0, speed: 1 });
-    await writeFile(path.join(folder, `${name}-${theme}-${width}x${height}.png`), picture);
+    await keep(`${name}-${theme}-${width}x${height}.png`, picture);
   };
 }
 
@@ -209,7 +217,7 @@ async function shootComponents(page: Page, theme: string): Promise<void> {
     const clip = box === null ? undefined : { ...box, height: Math.min(box.height, MOST_HIGH) };
     const shot = await page.screenshot(clip === undefined ? {} : { clip });
     const picture = await pngQuantize(shot, { maxQuality: 95, minQuality: 0, speed: 1 });
-    await writeFile(path.join(folder, `component-${name}-${theme}.png`), picture);
+    await keep(`component-${name}-${theme}.png`, picture);
   };
   await page.getByTestId('rail-models').click();
   await page.locator('[data-testid="model-state-simple"][data-state="ready"]').waitFor();
@@ -229,13 +237,13 @@ async function shootComponents(page: Page, theme: string): Promise<void> {
   await shoot('chart', page.getByTestId('chart-throughput'));
 }
 
+/** Pictures of an earlier run that this one, which took all of them, did not take. */
 async function removeOld(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const old = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+  const old = (await readdir(folder)).filter((name) => name.endsWith('.png') && !taken.has(name));
   await Promise.all(old.map((name) => rm(path.join(folder, name))));
 }
 
-if (asked.length === 0) await removeOld();
+await mkdir(folder, { recursive: true });
 await using app = await serveApp();
 const browser = await launchBrowser();
 try {
@@ -271,6 +279,7 @@ try {
       if (isWanted('import')) await shootWizard(page, shoot);
     });
   }
+  if (asked.length === 0) await removeOld();
 } finally {
   await browser.close();
 }
