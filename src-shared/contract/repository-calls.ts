@@ -120,9 +120,11 @@ export const repositoryCalls = [
   defineCall('repository/createFolder', z.object({ parent: z.string(), name: z.string() }))<{
     readonly path: string;
   }>(),
-  defineCall('repository/classify', z.object({ paths: z.array(z.string()), repository: z.string() }))<
-    readonly DropItem[]
-  >(),
+  /** What lies at each path; what it is in the way of is looked for in `repository`, where there is one. */
+  defineCall(
+    'repository/classify',
+    z.object({ paths: z.array(z.string()), repository: z.string().optional() }),
+  )<readonly DropItem[]>(),
   /** Copies a model folder or version into a repository, atomically; progress comes as task events. */
   defineCall(
     'repository/import',

@@ -78,7 +78,6 @@ const GROUPS: readonly KnownEmptyTexts[] = [
     reason: 'A field of a form, which is empty before somebody types.',
     members: {
       'src-renderer/features/import/framework-config.ts': ['datatype', 'dims'],
-      'src-renderer/features/import/target-repository.ts': ['targetRepository'],
     },
   },
   {

@@ -211,7 +211,7 @@ function checkedFiles(
 async function classify(
   deps: RepositoryDependencies,
   location: string,
-  repository: string,
+  repository: string | undefined,
 ): Promise<DropItem> {
   const { catalog } = deps;
   const draft = isStorePath(location)

@@ -39,7 +39,7 @@ test('a repository in a store is looked into, added, served, refused to be chang
   upload();
   const { client } = world;
   const root = stores.path('bucket/repo');
-  const [item] = await client.call('repository/classify', { paths: [root], repository: '' });
+  const [item] = await client.call('repository/classify', { paths: [root] });
   expect(item).toMatchObject({
     kind: 'repository',
     path: root,
@@ -80,7 +80,7 @@ test('a store that does not answer is told as what it is', async () => {
   upload();
   stores.store.isDown = true;
   const root = stores.path('bucket/repo');
-  const [item] = await world.client.call('repository/classify', { paths: [root], repository: '' });
+  const [item] = await world.client.call('repository/classify', { paths: [root] });
   expect(item).toMatchObject({ kind: 'unknown', message: expect.stringContaining('Unable to create S3') });
   await expect(
     world.client.call('repository/add', { path: root, load: true, trustCode: false }),

@@ -43,8 +43,7 @@ async function stateOf(name: string): Promise<string | undefined> {
 
 test('models that are code stay off until the folder is trusted, and a question comes once', async () => {
   const { client } = world;
-  const classify = async () =>
-    (await client.call('repository/classify', { paths: [folder], repository: '' }))[0];
+  const classify = async () => (await client.call('repository/classify', { paths: [folder] }))[0];
   expect(await classify()).toMatchObject({ kind: 'repository', hasCode: true, isTrusted: false });
 
   const { repository } = await client.call('repository/add', { path: folder, load: true, trustCode: false });

@@ -29,7 +29,9 @@ function run(work: (carrier: Carrier) => Promise<unknown>): void {
 /** Stands once in the window; draws nothing. */
 export function ImportCommands() {
   const engine = useEngine();
-  useCommand('repository.add', (replaced) => run((to) => to.addRepository(engine, replaced)));
+  useCommand('repository.add', (replaced) =>
+    run((to) => to.addRepository(engine, replaced === '' ? undefined : replaced)),
+  );
   useCommand('repository.importOnnx', (model) =>
     run((to) => to.importFiles(engine, { intent: 'copy', model })),
   );

@@ -279,7 +279,7 @@ test.each([
 test('without a repository that takes it a model is not copied, and that is told', async () => {
   const { fake, engine } = await start([fakeDropItem('model', { name: 'fresh' })]);
   engine.state.models.setState({ repositories: [] });
-  engine.state.server.setState({ view: { ...fake.server, defaultRepositoryPath: '' } });
+  engine.state.server.setState({ view: undefined });
   await importPaths(engine, ['/drop/model'], copy);
   expect(fake.argsOf('repository/import')).toEqual([]);
   expect(await allTold()).toHaveLength(1);

@@ -58,7 +58,7 @@ async function importAll(engine: Engine, paths: readonly string[], options: Impo
     const repository = targetRepository(engine);
     const items = await engine.client.call('repository/classify', {
       paths: [...paths],
-      repository: isStillClosed(engine, repository) ? '' : repository,
+      repository: repository !== undefined && isStillClosed(engine, repository) ? undefined : repository,
     });
     const { items: models, inspections } = await inspectOnnx(engine, items);
     if (options.intent === 'inspect') {
@@ -69,7 +69,7 @@ async function importAll(engine: Engine, paths: readonly string[], options: Impo
       showDialog({ kind: 'wizard', inspections: named(engine, inspections, options.model) });
     let outcome: Outcome = { ...NOTHING, waiting: inspections.length };
     const isCopying = options.intent !== 'link' && models.some(isCopied);
-    if (isCopying) await openTarget(engine, repository);
+    if (isCopying && repository !== undefined) await openTarget(engine, repository);
     for (const item of models)
       outcome = sum(outcome, await attempt(() => handle(engine, item, repository, options)));
     report(outcome);
@@ -135,7 +135,7 @@ function isCopied({ kind }: DropItem): boolean {
 async function handle(
   engine: Engine,
   item: DropItem,
-  repository: string,
+  repository: string | undefined,
   options: ImportOptions,
 ): Promise<Outcome> {
   switch (item.kind) {
@@ -169,7 +169,7 @@ async function handle(
 /** One model cannot be used in place: a repository is the folder above it, with all that lies there. */
 async function linked({ client }: Engine, item: DropItem): Promise<Outcome> {
   const parent = item.path.replace(/[\\/][^\\/]+[\\/]?$/, '');
-  const [found] = await client.call('repository/classify', { paths: [parent], repository: '' });
+  const [found] = await client.call('repository/classify', { paths: [parent] });
   const alone: DropItem = {
     ...item,
     kind: 'repository',
@@ -180,8 +180,8 @@ async function linked({ client }: Engine, item: DropItem): Promise<Outcome> {
   return WAITING;
 }
 
-async function copyModel(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
-  if (repository === '') {
+async function copyModel(engine: Engine, item: DropItem, repository: string | undefined): Promise<Outcome> {
+  if (repository === undefined) {
     toastWarning(t('import.noRepository'));
     return NOTHING;
   }
@@ -207,7 +207,11 @@ async function copyModel(engine: Engine, item: DropItem, repository: string): Pr
   return { ...NOTHING, added: [model] };
 }
 
-async function copyRepository(engine: Engine, item: DropItem, repository: string): Promise<Outcome> {
+async function copyRepository(
+  engine: Engine,
+  item: DropItem,
+  repository: string | undefined,
+): Promise<Outcome> {
   const paths = item.models.map(({ name }) => `${item.path}/${name}`);
   const items = await engine.client.call('repository/classify', { paths, repository });
   let outcome = NOTHING;

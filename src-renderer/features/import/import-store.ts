@@ -21,7 +21,7 @@ export type ImportDialog =
       readonly kind: 'repository';
       readonly item: DropItem;
       /** Repository that goes when this one is added. */
-      readonly replaced?: string;
+      readonly replaced?: string | undefined;
     }
   | { readonly kind: 'config'; readonly item: DropItem }
   | { readonly kind: 'version'; readonly item: DropItem; readonly model: string }

@@ -37,7 +37,7 @@ async function openFromDesktop(engine: Engine, { paths, isRecent }: PathsToOpen)
 
 /** False for what needs a look: models with code of their own, and what is a repository no more. */
 async function reopen({ client }: Engine, path: string): Promise<boolean> {
-  const [item] = await client.call('repository/classify', { paths: [path], repository: '' });
+  const [item] = await client.call('repository/classify', { paths: [path] });
   const isPlain =
     (item?.kind === 'repository' || item?.kind === 'folder') && (!item.hasCode || item.isTrusted);
   if (!isPlain) return false;

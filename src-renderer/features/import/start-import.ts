@@ -67,13 +67,13 @@ export async function upload(files: readonly UploadFile[]): Promise<readonly str
   }
 }
 
-/** "Add repository": a folder, looked at, then confirmed. `replaced`: one that it takes the place of; "" = none. */
-export async function addRepository(engine: Engine, replaced = ''): Promise<void> {
+/** "Add repository": a folder, looked at, then confirmed. `replaced`: one that it takes the place of. */
+export async function addRepository(engine: Engine, replaced?: string): Promise<void> {
   const paths = await pickFolder(t('picker.folders'));
   const [path] = paths;
   if (path === undefined) return;
   try {
-    const [item] = await engine.client.call('repository/classify', { paths: [path], repository: '' });
+    const [item] = await engine.client.call('repository/classify', { paths: [path] });
     if (item === undefined) return;
     // An empty folder is a fine repository to begin with.
     if (item.kind === 'repository' || item.kind === 'folder')

@@ -35,7 +35,8 @@ export interface Wizard {
   /** What is wrong with the name, as the key of its sentence. */
   readonly nameFault: WizardNameFault | undefined;
   readonly change: (changes: Partial<WizardOptions>) => void;
-  readonly repository: string;
+  /** Path of where the model goes; undefined = there is none yet. */
+  readonly repository: string | undefined;
   readonly setRepository: (path: string) => void;
   readonly version: string;
   readonly setVersion: (version: string) => void;
@@ -81,7 +82,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
   };
   const next = (): void => goTo(index + 1, {});
   const create = useAction(async (load: boolean) => {
-    if (inspection === undefined || options === undefined) return;
+    if (inspection === undefined || options === undefined || repository === undefined) return;
     await createModel(engine, { inspection, options, repository, version, located, isDynamic, load });
     const rest = inspections.slice(index + 1);
     if (rest.length > 0 && !isForAll) {
@@ -156,14 +157,14 @@ export function missingData(
 interface Facts {
   readonly taken: ReadonlyMap<string, unknown>;
   readonly located: Readonly<Record<string, string>>;
-  readonly repository: string;
+  readonly repository: string | undefined;
   readonly version: string;
 }
 
 function obstacleOf(inspection: OnnxInspection, options: WizardOptions, facts: Facts): string | undefined {
   const fault = wizardNameFault(options.name, facts.taken);
   if (fault !== undefined) return t(fault);
-  if (facts.repository === '') return t('wizard.problem.repository');
+  if (facts.repository === undefined) return t('wizard.problem.repository');
   if (!/^[1-9]\d*$/.test(facts.version)) return t('wizard.problem.version');
   if (missingData(inspection, facts.located).length > 0) return t('wizard.problem.missing');
   // Missing data is a problem of its own, which locating solves.

@@ -22,7 +22,7 @@ export function DropOverlay() {
   const engine = useEngine();
   const { isShown, zone, setZone, hide } = useFileDrag();
   const repository = useTargetRepository();
-  const copyTitle = repository === '' ? t('drop.copyNoRepository') : t('drop.copy', { repository });
+  const copyTitle = repository === undefined ? t('drop.copyNoRepository') : t('drop.copy', { repository });
   const titles = { copy: copyTitle, link: t('drop.link'), inspect: t('drop.inspect') } as const;
   const spoken = isShown ? t('drop.zone', { zone: titles[zone] }) : '';
   useEffect(() => {

@@ -27,17 +27,19 @@ export function DynamicCopy({
   readonly first: BatchProbeResult;
 }) {
   const client = useClient();
+  const { repository } = wizard;
   const controller = useRef<AbortController>(undefined);
   const [result, setResult] = useState<BatchProbeResult>();
   useEffect(() => () => controller.current?.abort(), []);
   const attempt = useAction(async () => {
+    if (repository === undefined) return;
     controller.current = new AbortController();
     const probed = await client.call(
       'repository/probeDynamic',
       {
         onnxPath: wizard.inspection.path,
         externalData: { ...wizard.externalData },
-        repository: wizard.repository,
+        repository,
         taskId: newTaskId(),
       },
       { signal: controller.current.signal },
@@ -52,7 +54,7 @@ export function DynamicCopy({
         <ProbeBanner result={first} testId="wizard-probe-result" />
         <Button
           icon={FlaskConical}
-          disabledReason={wizard.repository === '' ? t('wizard.problem.repository') : undefined}
+          disabledReason={repository === undefined ? t('wizard.problem.repository') : undefined}
           data-testid="wizard-make-dynamic"
           onClick={attempt.run}
         >

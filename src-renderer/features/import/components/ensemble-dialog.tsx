@@ -37,6 +37,7 @@ export function EnsembleDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setName] = useState<string>();
   const known = useStepModels(steps);
   const create = useAction(async (name: string, text: string) => {
+    if (repository === undefined) return;
     await openTarget(engine, repository);
     await client.call('repository/createFromConfig', { repository, name, text });
     onClose();
@@ -53,7 +54,7 @@ export function EnsembleDialog({ onClose }: { readonly onClose: () => void }) {
   const isComplete = models.length === steps.length;
   const draft = ensembleDraft(name, models);
   const obstacle = (): string | undefined => {
-    if (repository === '') return t('import.noRepository');
+    if (repository === undefined) return t('import.noRepository');
     if (fault !== undefined) return t(fault);
     if (steps.length === 0) return t('ensemble.new.noStep');
     return isComplete ? undefined : t('common.loading');

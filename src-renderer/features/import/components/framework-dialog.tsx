@@ -55,7 +55,7 @@ export function FrameworkDialog({
   });
   const repository = targetRepository(engine);
   const create = useAction(async (load: boolean) => {
-    if (repository === '') return;
+    if (repository === undefined) return;
     await openTarget(engine, repository);
     const { name, version } = draft;
     const configText = frameworkConfig(inspection, draft);
@@ -75,7 +75,7 @@ export function FrameworkDialog({
   });
   const nameFault = wizardNameFault(draft.name, useTakenNames(create.isRunning));
   const obstacle =
-    repository === ''
+    repository === undefined
       ? t('import.noRepository')
       : nameFault === undefined
         ? draftFault(inspection, draft)

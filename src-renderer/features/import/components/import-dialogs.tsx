@@ -86,7 +86,7 @@ export function ConflictDialog({
 
 /** Opens the folder as a repository, with its models loaded when wished; `replaced` goes then. */
 export function RepositoryDialog({
-  dialog: { item, replaced = '' },
+  dialog: { item, replaced },
   onClose,
 }: {
   readonly dialog: DialogOf<'repository'>;
@@ -98,7 +98,8 @@ export function RepositoryDialog({
   const { path, models, hasCode } = item;
   const add = useAction(async () => {
     await client.call('repository/add', { path, load: isLoading, trustCode: hasCode && isTrusted });
-    if (replaced !== '' && replaced !== path) await client.call('repository/remove', { path: replaced });
+    if (replaced !== undefined && replaced !== path)
+      await client.call('repository/remove', { path: replaced });
     toastSuccess(t('import.repository.added', { path }));
     onClose();
   });
@@ -168,6 +169,7 @@ export function VersionDialog({
   const wanted = version ?? Math.max(0, ...versions) + 1;
   const add = useAction(async () => {
     const repository = models.find((model) => model.name === name)?.repository ?? targetRepository(engine);
+    if (repository === undefined) return;
     await openTarget(engine, repository);
     if (!(await mayRunCode(dialog.item))) return;
     const { path, hasCode } = dialog.item;

@@ -35,6 +35,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
   const save = useAction(async () => {
     if (verb === 'rename') await client.call('repository/renameModel', { model, newName: name });
     else if (isFromStore) {
+      if (target === undefined) return;
       await openTarget(engine, target);
       await client.call('repository/duplicateModel', { model, newName: name, repository: target });
     } else await client.call('repository/duplicateModel', { model, newName: name });
@@ -42,11 +43,16 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
   });
   const others = useTakenNames(save.isRunning);
   const fault = isUnchanged ? undefined : wizardNameFault(name, others);
+  const obstacle = (): string | undefined => {
+    if (isUnchanged) return t('models.nameTaken');
+    if (isFromStore && target === undefined) return t('import.noRepository');
+    return fault === undefined ? undefined : t(fault);
+  };
   const title = isFromStore
     ? t('models.copyLocalTitle', { name: model })
     : t(verb === 'rename' ? 'models.renameTitle' : 'models.duplicateTitle', { name: model });
   const help = isFromStore
-    ? t('models.copyLocalHelp', { path: target })
+    ? t('models.copyLocalHelp', { path: target ?? '' })
     : t(verb === 'rename' ? 'models.renameHelp' : 'models.duplicateHelp');
   return (
     <FormDialog
@@ -59,7 +65,7 @@ function OpenNameDialog({ model, verb }: { readonly model: string; readonly verb
         label: t(verb === 'rename' ? 'models.rename' : 'models.duplicateAction'),
         testId: 'name-save',
         isRunning: save.isRunning,
-        reason: isUnchanged ? t('models.nameTaken') : fault === undefined ? undefined : t(fault),
+        reason: obstacle(),
         run: save.run,
       }}
     >

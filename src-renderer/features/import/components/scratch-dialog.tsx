@@ -33,7 +33,7 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
   const text = draft ?? file.data?.text;
   const repository = targetRepository(engine);
   const create = useAction(async (name: string) => {
-    if (repository === '' || text === undefined) return;
+    if (repository === undefined || text === undefined) return;
     await openTarget(engine, repository);
     await client.call('repository/createFromConfig', { repository, name, text });
     toastSuccess(t('scratch.created', { name }));
@@ -43,7 +43,8 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
   const taken = useTakenNames(create.isRunning);
   const name = typedName ?? freeName(nameIn(text ?? '') ?? item.name, taken);
   const fault = wizardNameFault(name, taken);
-  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
+  const obstacle =
+    repository === undefined ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
     <Dialog
       isOpen

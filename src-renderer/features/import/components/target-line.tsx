@@ -3,8 +3,8 @@
 import { t } from '../../../texts/translate.ts';
 
 /** `repository`: its path; nothing is said where there is none. */
-export function TargetLine({ repository }: { readonly repository: string }) {
-  if (repository === '') return null;
+export function TargetLine({ repository }: { readonly repository: string | undefined }) {
+  if (repository === undefined) return null;
   return (
     <p className="text-sm text-faint" data-testid="target-repository">
       {t('code.new.repository')}: <code className="break-all">{repository}</code>

@@ -42,7 +42,7 @@ export function TemplateDialog({
   const input = useRef<HTMLInputElement>(null);
   const repository = targetRepository(engine);
   const create = useAction(async (name: string) => {
-    if (repository === '') return;
+    if (repository === undefined) return;
     await openTarget(engine, repository);
     const { file } = await client.call('code/createFromTemplate', { template, repository, name });
     onClose();
@@ -52,7 +52,8 @@ export function TemplateDialog({
   const taken = useTakenNames(create.isRunning);
   const name = typed ?? freeName(NAMES[template], taken);
   const fault = wizardNameFault(name, taken);
-  const obstacle = repository === '' ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
+  const obstacle =
+    repository === undefined ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
     <FormDialog
       isOpen

@@ -33,8 +33,9 @@ export function WizardForm({ wizard }: { readonly wizard: Wizard }) {
 
 function Place({ wizard }: { readonly wizard: Wizard }) {
   const all = useModels((state) => state.repositories);
-  const fallback = useServer((view) => view?.defaultRepositoryPath ?? '');
-  const isNew = wizard.repository === fallback && !all.some(({ path }) => path === fallback);
+  const fallback = useServer((view) => view?.defaultRepositoryPath);
+  const isNew =
+    fallback !== undefined && wizard.repository === fallback && !all.some(({ path }) => path === fallback);
   const choices = repositoryChoices(all, fallback);
   const fault = wizard.nameFault;
   return (
@@ -61,7 +62,7 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
           {choices.length > 0 && (
             <Select
               className="min-w-0 flex-1"
-              value={wizard.repository}
+              value={wizard.repository ?? ''}
               onChange={wizard.setRepository}
               aria-label={t('wizard.repository')}
               data-testid="wizard-repository"
@@ -90,7 +91,10 @@ interface RepositoryChoice {
 }
 
 /** The open repositories, and the default one, which may have to be made. */
-function repositoryChoices(all: readonly RepositoryView[], fallback: string): readonly RepositoryChoice[] {
+function repositoryChoices(
+  all: readonly RepositoryView[],
+  fallback: string | undefined,
+): readonly RepositoryChoice[] {
   const open = all
     .filter(({ isEnabled }) => isEnabled)
     .map(({ path, isWritable }) => ({
@@ -98,8 +102,8 @@ function repositoryChoices(all: readonly RepositoryView[], fallback: string): re
       label: path,
       disabledReason: isWritable ? undefined : t('import.readOnly', { path }),
     }));
-  const isMissing = fallback !== '' && !all.some(({ path }) => path === fallback);
-  return isMissing ? [...open, { value: fallback, label: fallback, disabledReason: undefined }] : open;
+  if (fallback === undefined || all.some(({ path }) => path === fallback)) return open;
+  return [...open, { value: fallback, label: fallback, disabledReason: undefined }];
 }
 
 /** A folder of the user's choice, opened as a repository. */
