@@ -9,6 +9,7 @@ import { grpcCall } from './grpc-exchange.ts';
 import { post } from './http-calls.ts';
 import { ask, load } from './life-calls.ts';
 import type { ReferenceCase } from './reference-case.ts';
+import { BRANCH_LOADS } from './runtime-branches.ts';
 import type { Scene } from './scene.ts';
 import { sameFor } from './scene.ts';
 
@@ -121,6 +122,7 @@ const identity: WritableNode = { opType: 'Identity', inputs: ['A'], outputs: ['C
 const good = chain([identity]);
 /** Files that are refused at the load. */
 const LOADS: Readonly<Record<string, Uint8Array | string>> = {
+  ...BRANCH_LOADS,
   empty: '',
   text: 'this is no model',
   cut: good.subarray(0, good.byteLength - 5),

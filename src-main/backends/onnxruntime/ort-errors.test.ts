@@ -43,7 +43,15 @@ test.each([
     'Exception during initialization: /src/initializer.cc:51 [ONNXRuntimeError] : 1 : FAIL : raw_data size',
   ],
   [1, 'External data path validation failed for initializer: B.'],
+  [
+    1,
+    "Load model from m.onnx failed:Node () Op (If) [TypeInferenceError] Graph attribute inferencing failed: This is an invalid model. Type Error: Type 'tensor(uint8)' of input parameter (A)",
+  ],
   [9, "Could not find an implementation for Conv(11) node with name ''"],
+  [
+    9,
+    "Failed to find kernel for com.microsoft.QuickGelu(1) (node:'/QuickGeluFusion/' ep:'CPUExecutionProvider').",
+  ],
   [7, 'Load model from m.onnx failed:Protobuf parsing failed.'],
 ])('status %i is told from %j, whose text stays', (code, text) => {
   expect(runtimeError(new Error(text)).message).toBe(`onnx runtime error ${code}: ${text}`);

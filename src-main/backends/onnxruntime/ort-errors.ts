@@ -42,8 +42,9 @@ const CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
   [/^Engine/, 5],
   [/^Exception during initialization: (?:std::|vector::|basic_string|bad )/, RUNTIME_EXCEPTION],
   [/Protobuf parsing failed|Failed to parse/i, 7],
-  [/Could not find an implementation|NOT_IMPLEMENTED/i, 9],
-  [/This is an invalid model\. (?:In Node|Type Error)/, 10],
+  [/^(?:Could not find an implementation|Failed to find kernel for )|NOT_IMPLEMENTED/i, 9],
+  // Behind other words it is what a graph inside a node said, and the node's own status is FAIL.
+  [/(?:^|\bfailed:)This is an invalid model\. (?:In Node|Type Error)/, 10],
   [/ExecutionProvider|Failed to load shared library/, 11],
 ];
 
