@@ -67,7 +67,7 @@ interface Call {
 export class ClientConnection implements FrameSink {
   readonly #socket: net.Socket;
   readonly #reader = new FrameReader(this, LIMITS.sentFrameBytes);
-  readonly #blocks = new HeaderBlocks();
+  readonly #blocks = new HeaderBlocks(LIMITS.answerListBytes);
   readonly #calls = new ChurningMap<number, Call>();
   #nextStream = 1;
   /** Calls at a time, as the server allows; those that wait stand last in `#calls`. */

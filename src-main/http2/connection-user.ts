@@ -1,12 +1,13 @@
 // What an HTTP/2 connection tells whoever serves its calls.
 
+import type { HeaderOverflow } from './hpack-decoder.ts';
 import type { RequestFields } from './request-fields.ts';
 import type { ServerStream, StreamUser } from './server-stream.ts';
 
 /** What a connection of the server tells whoever serves calls on it. */
 export interface ConnectionUser {
-  /** A call has begun; `fields` may be more than is taken, and are then cut. */
-  onStream(stream: ServerStream, request: RequestFields, isTooLarge: boolean): StreamUser;
+  /** A call has begun; with `overflow` its fields are more than is taken, and end before the one that it names. */
+  onStream(stream: ServerStream, request: RequestFields, overflow: HeaderOverflow | undefined): StreamUser;
   /** True ends the connection for pinging too often. `sentBytes`: everything sent so far. */
   onPing(sentBytes: number): boolean;
   /** An answer to `ping`. */

@@ -21,7 +21,7 @@ export interface Headers {
  * decoded.
  */
 export class HeaderBlocks {
-  readonly #decoder = new HpackDecoder(LIMITS.headerTableBytes, LIMITS.headerListBytes);
+  readonly #decoder: HpackDecoder;
   #parts: Buffer[] = [];
   #byteSize = 0;
   #stream = 0;
@@ -29,6 +29,11 @@ export class HeaderBlocks {
   #isSelfDependent = false;
   #lastList: HeaderList | undefined;
   #lastRequest: RequestFields | string = '';
+
+  /** `maxListBytes`: of a list that is taken whole, counted as RFC 9113, 6.5.2 does. */
+  constructor(maxListBytes: number) {
+    this.#decoder = new HpackDecoder(LIMITS.headerTableBytes, maxListBytes);
+  }
 
   /** A block has begun and not ended. */
   get isOpen(): boolean {

@@ -6,15 +6,23 @@ import { decodeHuffman } from './huffman.ts';
 import { STATIC_TABLE } from './static-table.ts';
 
 /** What the size of an entry counts beyond its bytes (section 4.1). */
-const ENTRY_OVERHEAD = 32;
+export const ENTRY_OVERHEAD = 32;
 const MAX_INTEGER = 2 ** 28;
 
 /** A decoded header block, in the order of the wire. */
 export interface HeaderList {
   /** name, value, name, value ... one char per byte. */
   readonly fields: readonly string[];
-  /** More than the limit; `fields` is then cut. */
-  readonly isTooLarge: boolean;
+  /** The field with which the limit was exceeded; `fields` ends before it. Undefined = all fields are there. */
+  readonly overflow: HeaderOverflow | undefined;
+}
+
+/** Sizes in bytes, 32 more for each field. */
+export interface HeaderOverflow {
+  readonly name: string;
+  readonly byteSize: number;
+  /** Of the list with this field. */
+  readonly listByteSize: number;
 }
 
 interface Entry {
@@ -55,7 +63,7 @@ export class HpackDecoder {
     this.#isTableTouched = false;
     const list = this.#read(block);
     this.#lastList = undefined;
-    if (!this.#isTableTouched) {
+    if (!this.#isTableTouched && list.overflow === undefined) {
       this.#lastBlock = Buffer.from(block);
       this.#lastList = list;
     }
@@ -67,7 +75,7 @@ export class HpackDecoder {
     this.#at = 0;
     const fields: string[] = [];
     let listBytes = 0;
-    let isTooLarge = false;
+    let overflow: HeaderOverflow | undefined;
     while (this.#at < block.length) {
       const first = block[this.#at] ?? 0;
       if ((first & 0xe0) === 0x20) {
@@ -76,11 +84,14 @@ export class HpackDecoder {
         continue;
       }
       const { name, value } = this.#field(first);
-      listBytes += name.length + value.length + ENTRY_OVERHEAD;
-      if (listBytes > this.#maxListBytes) isTooLarge = true;
+      // Read to its end even so: the table depends on every field.
+      if (overflow !== undefined) continue;
+      const byteSize = name.length + value.length + ENTRY_OVERHEAD;
+      listBytes += byteSize;
+      if (listBytes > this.#maxListBytes) overflow = { name, byteSize, listByteSize: listBytes };
       else fields.push(name, value);
     }
-    return { fields, isTooLarge };
+    return { fields, overflow };
   }
 
   #field(first: number): Entry {

@@ -26,7 +26,7 @@ test('what is encoded is decoded again', () => {
     'y',
     '',
   ];
-  expect(decoder().decode(encodeHeaderBlock(fields))).toEqual({ fields, isTooLarge: false });
+  expect(decoder().decode(encodeHeaderBlock(fields))).toEqual({ fields, overflow: undefined });
 });
 
 test('examples of the standard: requests with Huffman coding and a table that grows', () => {
@@ -121,7 +121,13 @@ test.each([
 test('a list above the limit is told, and the table stays right', () => {
   const own = new HpackDecoder(4096, 100);
   const large = Buffer.concat([Buffer.from('400161', 'hex'), Buffer.from([127, 0]), Buffer.alloc(127, 0x62)]);
-  expect(own.decode(large)).toEqual({ fields: [], isTooLarge: true });
-  expect(own.decode(Buffer.from('be', 'hex')).isTooLarge).toBe(true);
-  expect(own.decode(Buffer.from('82', 'hex'))).toEqual({ fields: [':method', 'GET'], isTooLarge: false });
+  expect(own.decode(large)).toEqual({
+    fields: [],
+    overflow: { name: 'a', byteSize: 160, listByteSize: 160 },
+  });
+  expect(own.decode(Buffer.from('be', 'hex')).overflow).toBeDefined();
+  expect(own.decode(Buffer.from('82', 'hex'))).toEqual({
+    fields: [':method', 'GET'],
+    overflow: undefined,
+  });
 });

@@ -6,10 +6,15 @@ import { ConnectionFault, FAULT } from './codes.ts';
 export const LIMITS = {
   /** Calls of one connection at a time; more are refused and may be tried again. */
   streams: 10_000,
-  /** Fields of one call, counted as RFC 9113, 6.5.2 does. */
-  headerListBytes: 65_536,
-  /** Header block as it comes, and the frames that it may come in. */
-  headerBlockBytes: 65_536,
+  /** Fields of one call, counted as RFC 9113, 6.5.2 does: what gRPC takes at most. */
+  headerListBytes: 16_384,
+  /** The same of an answer, which ours reads as a client. */
+  answerListBytes: 65_536,
+  /**
+   * Header block as it comes, and the frames that it may come in. Many times what is taken: a call with too much is
+   * refused by itself, and the others of its connection go on.
+   */
+  headerBlockBytes: 1024 * 1024,
   headerBlockFrames: 64,
   headerTableBytes: 4096,
   /** Bytes that a client may send before it is told to go on: of a call, and of all calls. */

@@ -29,7 +29,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
   readonly #user: ConnectionUser;
   readonly #nowMs: () => number;
   readonly #reader = new FrameReader(this, LIMITS.frameBytes);
-  readonly #blocks = new HeaderBlocks();
+  readonly #blocks = new HeaderBlocks(LIMITS.headerListBytes);
   readonly #streams = new ChurningMap<number, ServerStream>();
   readonly #closedStreams = new ClosedStreams();
   readonly #budgets: FrameBudgets;
@@ -188,7 +188,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
     stream.contentLength = request.contentLength;
     stream.isRemoteClosed = isEnd;
     this.#streams.set(id, stream);
-    stream.user = this.#user.onStream(stream, request, list.isTooLarge);
+    stream.user = this.#user.onStream(stream, request, list.overflow);
     if (isEnd && !stream.isReset) this.#ended(stream);
   }
 

@@ -140,7 +140,6 @@ const CALLS: readonly ReferenceCase[] = [
     bytes: encoded('ModelInfer', infer()),
     metadata: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`x-${at}`, 'v'.repeat(50)])),
   }),
-  // The reference takes 16 KiB of metadata, we four times that.
   raw('with a deadline far away', { path: INFER, bytes: encoded('ModelInfer', infer()), deadlineMs: 60_000 }),
   raw('of an unknown model that asks for a gRPC error', {
     path: INFER,

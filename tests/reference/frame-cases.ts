@@ -1,6 +1,7 @@
 // gRPC calls that no library would send: headers, frames of messages and bytes of messages that are wrong or odd, over plain
 // HTTP/2 streams. Compared are the headers and trailers that clients act on, and the messages.
 
+import { once } from 'node:events';
 import http2 from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
@@ -16,14 +17,20 @@ interface Sent {
   readonly headers?: http2.OutgoingHttpHeaders;
   readonly body?: Uint8Array;
   readonly rpc?: string;
+  /** Once both sides have heard the settings of the other: limits of the server hold from then on. */
+  readonly isSettled?: true;
   /** The stream is left open behind the body. */
   readonly isOpen?: true;
 }
 
 /** What came back until the stream ended, or until it was quiet for long. */
-function exchange(port: number, { headers = {}, body, rpc = 'ServerLive', isOpen }: Sent): Promise<object> {
+async function exchange(
+  port: number,
+  { headers = {}, body, rpc = 'ServerLive', isOpen, isSettled }: Sent,
+): Promise<object> {
+  const session = http2.connect(`http://127.0.0.1:${port}`, { maxSendHeaderBlockLength: 2 ** 20 });
+  if (isSettled === true) await once(session, 'remoteSettings');
   return new Promise((resolve) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`);
     const seen: Record<string, unknown> = {};
     const chunks: Buffer[] = [];
     const finish = (how: string): void => {
@@ -81,6 +88,8 @@ const asked = (name: string, sent: Sent): ReferenceCase => ({
 });
 const live = (name: string, headers: http2.OutgoingHttpHeaders): ReferenceCase =>
   asked(name, { headers, body: NOTHING });
+const settled = (name: string, headers: http2.OutgoingHttpHeaders): ReferenceCase =>
+  asked(name, { headers, body: NOTHING, isSettled: true });
 const inferred = (name: string, body: Uint8Array, headers: http2.OutgoingHttpHeaders = {}): ReferenceCase =>
   asked(name, { headers, body, rpc: 'ModelInfer' });
 
@@ -124,6 +133,14 @@ const HEADERS: readonly ReferenceCase[] = [
   ),
   live('a binary header that is none', { 'x-bin': '%%%' }),
   live('a large header', { x: 'y'.repeat(7000) }),
+  // From 8 KiB on the reference refuses by chance.
+  ...[16_400, 60_000, 70_000, 200_000].map((size) =>
+    settled(`a header of ${size} bytes`, { x: 'y'.repeat(size) }),
+  ),
+  settled(
+    'headers of 20,000 bytes',
+    Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'y'.repeat(2000)])),
+  ),
   live('many headers', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x-${at}`, String(at)]))),
   live('a reserved header', { 'grpc-x': 'y' }),
   live('a status among the headers', { 'grpc-status': '5' }),

@@ -167,3 +167,46 @@ test.each(['0S', '0n'])('a deadline of %s has passed', async (timeout) => {
     'grpc-message': 'Deadline Exceeded',
   });
 });
+
+function refusedFor(session: http2.ClientHttp2Session, headers: Record<string, string>): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `${SERVICE}/ServerLive`,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...headers,
+    });
+    const seen: Record<string, unknown> = {};
+    const note = (found: http2.IncomingHttpHeaders): void => void Object.assign(seen, found);
+    stream.on('response', note);
+    stream.on('trailers', note);
+    stream.on('error', reject);
+    stream.on('close', () => resolve({ status: seen['grpc-status'], message: seen['grpc-message'] }));
+    stream.resume();
+    stream.end(Buffer.alloc(5));
+  });
+}
+
+test('more than 16 KiB of metadata is refused by name, and the connection goes on', async () => {
+  const session = http2.connect(`http://127.0.0.1:${port}`, { maxSendHeaderBlockLength: 2 ** 20 });
+  try {
+    const [one, several] = [{ x: 'y'.repeat(200_000) }, { a: 'y'.repeat(15_900), b: 'y'.repeat(900) }];
+    expect(await refusedFor(session, { ...several, b: 'z' })).toEqual({ status: '0', message: undefined });
+    expect(await refusedFor(session, one)).toMatchObject({
+      status: '8',
+      message: expect.stringMatching(
+        /^received metadata size exceeds hard limit \(200\d{3} vs\. 16384\); adding x \(length 200033B\) to {2}:/,
+      ) as string,
+    });
+    expect(await refusedFor(session, several)).toMatchObject({
+      status: '8',
+      message: expect.stringMatching(
+        /hard limit \(1\d{4} vs\. 16384\); adding b \(length 933B\) to {2}:path:\d+B :authority:\d+B :method:43B :scheme:43B content-type:60B te:42B a:15933B$/,
+      ) as string,
+    });
+    expect(await refusedFor(session, {})).toEqual({ status: '0', message: undefined });
+  } finally {
+    session.close();
+  }
+});

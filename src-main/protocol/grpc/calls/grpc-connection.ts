@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../../base/clock.ts';
 import { getLogger } from '../../../base/log.ts';
 import { LIMITS } from '../../../http2/limits.ts';
+import { ENTRY_OVERHEAD } from '../../../http2/hpack-decoder.ts';
+import type { HeaderOverflow } from '../../../http2/hpack-decoder.ts';
 import type { RequestFields } from '../../../http2/request-fields.ts';
 import type { ConnectionUser } from '../../../http2/connection-user.ts';
 import { ServerConnection } from '../../../http2/server-connection.ts';
@@ -21,6 +23,19 @@ const log = getLogger('grpc');
 
 /** By path: takes a call that has begun. */
 export type CallRoutes = ReadonlyMap<string, (call: ServerCall) => CallHandler>;
+
+const KNOWN_FIELDS: readonly string[] = [
+  ':path',
+  ':authority',
+  ':method',
+  ':scheme',
+  'content-type',
+  'te',
+  'grpc-encoding',
+  'grpc-accept-encoding',
+  'grpc-timeout',
+  'user-agent',
+];
 
 const IGNORED: StreamUser = {
   onData: () => true,
@@ -67,12 +82,10 @@ export class GrpcConnection implements ConnectionUser {
     this.#connection.socket.destroy();
   }
 
-  onStream(stream: ServerStream, request: RequestFields, isTooLarge: boolean): StreamUser {
+  onStream(stream: ServerStream, request: RequestFields, overflow: HeaderOverflow | undefined): StreamUser {
     const head = readCallHead(request);
-    if (isTooLarge) {
-      const details = `metadata of more than ${LIMITS.headerListBytes} bytes`;
-      return refused(stream, statusOnly(CODE.resourceExhausted, details));
-    }
+    if (overflow !== undefined)
+      return refused(stream, statusOnly(CODE.resourceExhausted, tooMuchMetadata(request.fields, overflow)));
     if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
     if (head.fault !== undefined) return refused(stream, statusOnly(CODE.internal, head.fault));
     if (head.timeoutMs === 0) return refused(stream, statusOnly(CODE.deadlineExceeded, DEADLINE_TEXT));
@@ -139,6 +152,23 @@ export class GrpcConnection implements ConnectionUser {
       }
     });
   }
+}
+
+/** In gRPC's words: what it knows comes first, in the order in which it keeps it. */
+function tooMuchMetadata(fields: readonly string[], overflow: HeaderOverflow): string {
+  const { name, byteSize, listByteSize } = overflow;
+  const known: string[] = [];
+  const others: string[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [key = '', value = ''] = [fields[at], fields[at + 1]];
+    const text = ` ${key}:${key.length + value.length + ENTRY_OVERHEAD}B`;
+    const place = KNOWN_FIELDS.indexOf(key);
+    if (place === -1) others.push(text);
+    else known[place] = text;
+  }
+  const limit = `${listByteSize} vs. ${LIMITS.headerListBytes}`;
+  const taken = [...known, ...others].join('');
+  return `received metadata size exceeds hard limit (${limit}); adding ${name} (length ${byteSize}B) to ${taken}`;
 }
 
 /** A request that is no gRPC gets an answer of HTTP once it is complete. */
