@@ -21,11 +21,13 @@ const OPERATOR = /^(?:Non-zero status code returned while running [^\n]*? Status
 const OPERATOR_CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
   [/^(?:[A-Za-z]:\\|\/|[\w.-]+\.(?:h|cc|cpp|cu):\d+ )/, FAIL],
   [
-    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values|Input cannot be split evenly)/,
+    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values|Input cannot be split evenly|Invalid num_outputs value|Cannot use '\w+' mode to pad)/,
     FAIL,
   ],
   // Of the recurrent operators these two say FAIL, and the others of their inputs INVALID_ARGUMENT.
   [/^Input (?:initial_[hc]|P) must have shape/, FAIL],
+  // RotaryEmbedding throws this one.
+  [/^Updating cos_cache and sin_cache/, RUNTIME_EXCEPTION],
   // An exception that says nothing.
   [/^(?:\s*$|std::|vector::|basic_string|bad |invalid sto|sto[a-z]+\b)/, RUNTIME_EXCEPTION],
 ];

@@ -190,6 +190,11 @@ describe('shapes', () => {
     });
     expect(model.reporter.requests.map(({ isSuccess }) => isSuccess)).toEqual([true, false]);
     expect(model.reporter.executions.map(({ batchSize }) => batchSize)).toEqual([2]);
+    // The run itself went well: it counts as an execution when no request has its rows, too.
+    const wide = testRequest([inferInput('INPUT', 'FP32', [2, 2], [1, 2, 3, 4])], 2);
+    await executeAll(instance, [wide]);
+    expect(errorOf(wide)).toMatchObject({ code: 'UNSUPPORTED' });
+    expect(model.reporter.executions.map(({ batchSize }) => batchSize)).toEqual([2, 2]);
   });
 });
 
