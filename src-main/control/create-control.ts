@@ -28,6 +28,8 @@ import { graphHandlers } from './graph/graph-handlers.ts';
 import { handoverHandlers } from './handover/handover-handlers.ts';
 import type { HandoverSource } from './handover/handover-handlers.ts';
 import { inferenceRoom } from './inference/inference-room.ts';
+import { metricsHandlers } from './metrics/metrics-handlers.ts';
+import type { MetricsSource } from './metrics/metrics-handlers.ts';
 import { ObserveRoom } from './observe/observe-room.ts';
 import { ControlHub } from './pages/control-hub.ts';
 import type { ControlRoom, Publish } from './pages/control-room.ts';
@@ -41,15 +43,18 @@ import type { ServerControl } from './server/server-control.ts';
 import { ServerRoom } from './server/server-room.ts';
 import { settingsRoom } from './settings/settings-room.ts';
 import type { SettingsStore } from './settings/settings-store.ts';
+import type { SharedMemoryDependencies } from './shared-memory/shared-memory-handlers.ts';
+import { sharedMemoryHandlers } from './shared-memory/shared-memory-handlers.ts';
 import { withLongCalls } from './tasks/long-calls.ts';
 import { TasksRoom } from './tasks/tasks-room.ts';
 import { TraceRoom } from './traces/trace-room.ts';
 
 /** What the engine hands to its side of the window. Control closes none of it. */
-export interface ControlOptions {
+export interface ControlOptions extends SharedMemoryDependencies {
   readonly clock: Clock;
   readonly repository: ModelRepository;
   readonly tracing: LiveTracing;
+  readonly metrics: MetricsSource;
   readonly settings: SettingsStore;
   readonly server: ServerControl;
   readonly machine: InspectionMachine;
@@ -229,6 +234,8 @@ function allHandlers(options: ControlOptions, rooms: Rooms): CallHandlers {
     ...rooms.traces.handlers,
     ...observe.handlers,
     ...server.handlers,
+    ...metricsHandlers(options),
+    ...sharedMemoryHandlers(options),
     ...settings.handlers,
     ...tasks.handlers,
     ...python.handlers,

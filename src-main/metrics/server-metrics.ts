@@ -8,6 +8,8 @@ import { getLogger } from '../base/log.ts';
 import { CpuSampler } from './cpu-sampler.ts';
 import type { CpuReading } from './cpu-sampler.ts';
 import { CustomMetrics } from './custom-metrics.ts';
+import type { FamilyObject, FamilyReading } from './family-reading.ts';
+import { familyReading } from './family-reading.ts';
 import type { GpuReading } from './gpu-sampler.ts';
 import { GpuSampler } from './gpu-sampler.ts';
 import type { MetricsConfig } from './metrics-config.ts';
@@ -123,6 +125,12 @@ export class ServerMetrics {
     const names = this.#registry.getMetricsAsArray().map(({ name }) => name);
     const families = await Promise.all(names.map((name) => this.#registry.getSingleMetricAsString(name)));
     return `${families.filter(hasSeries).map(withoutEmptyHelp).join('\n\n')}\n`;
+  }
+
+  /** The same as numbers. */
+  async families(): Promise<readonly FamilyReading[]> {
+    const read = await Promise.all(this.#registry.getMetricsAsArray().map((family) => objectOf(family)));
+    return read.flatMap((family) => familyReading(family) ?? []);
   }
 
   #pollCpu(): void {
@@ -256,6 +264,11 @@ export class ServerMetrics {
       this.gpus().map((gpu) => ({ labels: { gpu_uuid: gpu.uuid }, value: read(gpu) })),
     );
   }
+}
+
+/** The package declares `get` for each kind apart. */
+function objectOf(family: unknown): Promise<FamilyObject> {
+  return (family as { get(): Promise<FamilyObject> }).get();
 }
 
 /** A family's text is its HELP and TYPE lines, then one line for each series. */

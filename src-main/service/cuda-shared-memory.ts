@@ -3,11 +3,11 @@
 
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { memoryErrors } from './memory-errors.ts';
-import type { SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
+import type { RegionRecord, SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
 
 /**
- * With `allowClient` false (`--allow-client-shared-memory=false`) registering and unregistering fail before
+ * With `allowClient` false (`--allow-client-shm=false`) registering and unregistering fail before
  * anything else is looked at.
  */
 export class AbsentCudaSharedMemory implements SharedMemoryService {
@@ -36,6 +36,10 @@ export class AbsentCudaSharedMemory implements SharedMemoryService {
 
   has(_region: string): boolean {
     return false;
+  }
+
+  records(): readonly RegionRecord[] {
+    return [];
   }
 
   retain(region: string): () => void {

@@ -1,5 +1,13 @@
 // Shared memory regions: registration faults in the reference's words, reads and writes at offsets, deferred removal.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -190,8 +198,8 @@ describe('use', () => {
 
   it('keeps a region that a request holds until the request lets go', () => {
     memory.register(region());
-    const first = memory.retain('r');
-    const second = memory.retain('r');
+    const first = memory.retain('r', 'add');
+    const second = memory.retain('r', 'add');
     const told: string[] = [];
     const removeSink = addLogSink(({ message }) => told.push(message));
     setLogSwitches({ verboseLevel: 1 });
@@ -209,5 +217,30 @@ describe('use', () => {
     second();
     expect(memory.has('r')).toBe(false);
     memory.register(region());
+  });
+
+  it('tells which models used a region, how often, and what became of its memory', () => {
+    memory.register(region());
+    memory.register(region({ name: 'idle', byteSize: 8192 }));
+    const release = memory.retain('r', 'add');
+    memory.retain('r', 'add')();
+    memory.retain('r', 'double')();
+    memory.unregister('r');
+    const [used, idle] = memory.records();
+    expect(used).toMatchObject({ ...region(), heldCount: 1, isLeaving: true, fault: undefined });
+    expect([...(used?.tensorCounts ?? [])]).toEqual([
+      ['add', 2],
+      ['double', 1],
+    ]);
+    expect(used?.lastUsedAtMs).toBeGreaterThanOrEqual(used?.registeredAtMs ?? Infinity);
+    expect(idle).toMatchObject({ name: 'idle', heldCount: 0, isLeaving: false, lastUsedAtMs: undefined });
+    expect(idle?.tensorCounts.size).toBe(0);
+    release();
+    expect(memory.records().map(({ name }) => name)).toEqual(['idle']);
+    truncateSync(path.join(folder, 'data'), 100);
+    expect(memory.records()[0]?.fault).toBe('shortened');
+    rmSync(path.join(folder, 'data'));
+    expect(memory.records()[0]?.fault).toBe('removed');
+    expect(cuda.records()).toEqual([]);
   });
 });

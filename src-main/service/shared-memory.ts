@@ -20,6 +20,21 @@ export interface NewRegion extends Omit<SharedMemoryRegion, 'deviceId'> {
   readonly deviceId?: number;
 }
 
+/** What became of a region, for people who look: nothing of it is on the wire. */
+export interface RegionRecord extends SharedMemoryRegion {
+  readonly registeredAtMs: number;
+  /** Models whose requests had tensors in it, with how many tensors, by who came first. */
+  readonly tensorCounts: ReadonlyMap<string, number>;
+  /** Undefined while no request named it. */
+  readonly lastUsedAtMs: number | undefined;
+  /** Tensors of requests in flight. */
+  readonly heldCount: number;
+  /** Was unregistered, and waits for the requests that hold it. */
+  readonly isLeaving: boolean;
+  /** What became of the memory behind it: its key is gone, or it is too short by now. */
+  readonly fault: 'removed' | 'shortened' | undefined;
+}
+
 /** Regions of one kind. Faults are ServerErrors with the words of the wire. */
 export interface SharedMemoryService {
   status(name: string): readonly SharedMemoryRegion[];
@@ -35,9 +50,11 @@ export interface SharedMemoryService {
   write(region: string, offset: number, byteSize: number, bytes: Uint8Array): void;
   /**
    * Keeps a region usable until the returned function is called, though it may be unregistered meanwhile. For requests
-   * that will write into it. Throws NOT_FOUND for an unknown region.
+   * that will write into it; `model` is theirs. Throws NOT_FOUND for an unknown region.
    */
-  retain(region: string): () => void;
+  retain(region: string, model: string): () => void;
+  /** Every region with what became of it, by who was registered first. */
+  records(): readonly RegionRecord[];
   /** True when a region of that name is registered. */
   has(region: string): boolean;
 }

@@ -9,7 +9,7 @@ import { getLogger } from '../base/log.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { memoryErrors } from './memory-errors.ts';
 import { RegionBytes } from './region-bytes.ts';
-import type { NewRegion, SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
+import type { NewRegion, RegionRecord, SharedMemoryRegion, SharedMemoryService } from './shared-memory.ts';
 import type { SharedMemoryFile } from './shared-memory-files.ts';
 import { SharedMemoryFiles } from './shared-memory-files.ts';
 import type { SharedMemoryNames } from './shared-memory-regions.ts';
@@ -23,6 +23,9 @@ const MAX_READ_BYTES = 1024 ** 3;
 interface OpenRegion {
   readonly region: SharedMemoryRegion;
   readonly file: SharedMemoryFile;
+  readonly registeredAtMs: number;
+  readonly tensorCounts: Map<string, number>;
+  lastUsedAtMs: number | undefined;
   holders: number;
   isRemoved: boolean;
 }
@@ -75,7 +78,15 @@ export class SystemSharedMemory implements SharedMemoryService {
       throw thrown;
     }
     const region = { name, key, offset, byteSize, deviceId: 0 };
-    this.#regions.set(name, { region, file, holders: 0, isRemoved: false });
+    this.#regions.set(name, {
+      region,
+      file,
+      registeredAtMs: Date.now(),
+      tensorCounts: new Map(),
+      lastUsedAtMs: undefined,
+      holders: 0,
+      isRemoved: false,
+    });
     names.add(name, 'system');
   }
 
@@ -99,9 +110,21 @@ export class SystemSharedMemory implements SharedMemoryService {
     return this.#regions.has(region);
   }
 
-  retain(region: string): () => void {
+  records(): readonly RegionRecord[] {
+    return [...this.#regions.values()].map(({ region, file, holders, isRemoved, ...used }) => ({
+      ...region,
+      ...used,
+      heldCount: holders,
+      isLeaving: isRemoved,
+      fault: faultOf(file.descriptor, region),
+    }));
+  }
+
+  retain(region: string, model: string): () => void {
     const open = this.#get(region);
     open.holders += 1;
+    open.tensorCounts.set(model, (open.tensorCounts.get(model) ?? 0) + 1);
+    open.lastUsedAtMs = Date.now();
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -164,6 +187,17 @@ function readRegion({ file, region }: OpenRegion, offset: number, byteSize: numb
     done += count;
   }
   return bytes;
+}
+
+/** A file without a name is one that its client removed: new regions of the key get another. */
+function faultOf(descriptor: number, { offset, byteSize }: SharedMemoryRegion): RegionRecord['fault'] {
+  try {
+    const { nlink, size } = fstatSync(descriptor);
+    if (nlink === 0) return 'removed';
+    return size < offset + byteSize ? 'shortened' : undefined;
+  } catch {
+    return 'removed';
+  }
 }
 
 /** The file of a key; throws for a key that can have none. */

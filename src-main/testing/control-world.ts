@@ -50,12 +50,22 @@ export async function startControlWorld(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-control-'));
   const repositoryPath = path.join(folder, 'samples');
   await writeSampleRepository(repositoryPath);
-  const engine = await startTestEngine(repositoryPath, { repository: { startupModels: models } });
+  const engine = await startTestEngine(repositoryPath, {
+    repository: { startupModels: models },
+    sharedMemory: { allowClient: true },
+  });
   const httpAddress = `127.0.0.1:${engine.ports.http}`;
   const control = createControl({
     clock: systemClock,
     repository: engine.repository,
     tracing: engine.tracing,
+    metrics: engine.metrics,
+    sharedMemory: {
+      system: engine.service.systemSharedMemory,
+      cuda: engine.service.cudaSharedMemory,
+      allowsClients: true,
+      folder: undefined,
+    },
     settings: new SettingsStore(folder),
     server: noServer,
     machine: {

@@ -171,6 +171,7 @@ export class EchoService implements InferenceService {
       this.#region(name);
       return () => undefined;
     },
+    records: () => [],
     has: (name) => this.regions.has(name),
   };
 

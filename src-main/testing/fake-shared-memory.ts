@@ -3,7 +3,12 @@
 import { ServerError, invalidArg, notFound } from '../../src-shared/errors.ts';
 import type { TensorBytes } from '../inference/tensor-bytes.ts';
 import { bytesOf } from '../inference/tensor-bytes.ts';
-import type { NewRegion, SharedMemoryRegion, SharedMemoryService } from '../service/shared-memory.ts';
+import type {
+  NewRegion,
+  RegionRecord,
+  SharedMemoryRegion,
+  SharedMemoryService,
+} from '../service/shared-memory.ts';
 
 /** Regions begin as zeros. Offsets that lie outside are the caller's fault and throw INVALID_ARG. */
 export class FakeSharedMemory implements SharedMemoryService {
@@ -53,6 +58,10 @@ export class FakeSharedMemory implements SharedMemoryService {
   retain(region: string): () => void {
     this.#get(region);
     return () => undefined;
+  }
+
+  records(): readonly RegionRecord[] {
+    return [];
   }
 
   has(region: string): boolean {

@@ -20,6 +20,7 @@ import { EngineConnection, TokenRefusedError } from '../engine/engine-connection
 import { createEngineState } from '../engine/engine-state.ts';
 import { fakeHandoverHandlers } from './fake-handover-handlers.ts';
 import { fakeAppHandlers } from './fake-app-handlers.ts';
+import { fakeMetrics, fakeSharedMemory } from './fake-metrics.ts';
 import { fakeDropItem } from './fake-drop-item.ts';
 import { fakeModelHandlers } from './fake-model-handlers.ts';
 import { fakeSnapshot } from './fake-models.ts';
@@ -165,6 +166,8 @@ export class FakeEngine {
       ...fakeAppHandlers(),
       'server/stopNow': () => undefined,
       'server/clients': () => fakeClients(),
+      'metrics/read': ({ family, match }) => fakeMetrics(family, match),
+      'sharedMemory/view': () => fakeSharedMemory(),
       'server/protoFiles': () => [{ name: 'grpc_service.proto', text: 'syntax = "proto3";' }],
       'settings/read': () => this.settings,
       'settings/write': ({ changes }) => this.#writeSettings(changes),

@@ -12,6 +12,7 @@ import { panels } from './panels.ts';
 import { perf } from './perf.ts';
 import { playground } from './playground.ts';
 import { repository } from './repository.ts';
+import { serverTabs } from './server-tabs.ts';
 import { server } from './server.ts';
 import { statistics } from './statistics.ts';
 import { tensors } from './tensors.ts';
@@ -32,6 +33,7 @@ export const lateTexts = {
   ...playground,
   ...repository,
   ...server,
+  ...serverTabs,
   ...statistics,
   ...tensors,
   ...traces,

@@ -13,12 +13,14 @@ import { graphCalls } from './graph-calls.ts';
 import { folderCalls } from './folder-calls.ts';
 import { handoverCalls } from './handover-calls.ts';
 import { inferenceCalls } from './inference-calls.ts';
+import { metricsCalls } from './metrics-calls.ts';
 import { observeCalls } from './observe-calls.ts';
 import { perfCalls } from './perf-calls.ts';
 import { pythonCalls } from './python-calls.ts';
 import { repositoryCalls } from './repository-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { settingsCalls } from './settings-calls.ts';
+import { sharedMemoryCalls } from './shared-memory-calls.ts';
 import { taskCalls } from './task-calls.ts';
 import { traceCalls } from './trace-calls.ts';
 
@@ -34,6 +36,8 @@ export const calls = [
   ...traceCalls,
   ...observeCalls,
   ...serverCalls,
+  ...metricsCalls,
+  ...sharedMemoryCalls,
   ...handoverCalls,
   ...settingsCalls,
   ...taskCalls,

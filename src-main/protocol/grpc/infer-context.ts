@@ -124,7 +124,7 @@ export function admit(
       },
       trace,
     });
-    letRegionsGo = built.regions.length === 0 ? letRegionsGo : holdRegions(service, built.regions);
+    if (built.regions.length > 0) letRegionsGo = holdRegions(service, built.regions, found.name);
     const admitted: AdmittedRequest = { ...built, use: found };
     target.onResponse = options.onAdmitted(admitted);
     built.request.onRelease(letGo);

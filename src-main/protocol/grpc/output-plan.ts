@@ -109,16 +109,16 @@ export function regionOwner(service: InferenceService, region: string): SharedMe
 }
 
 /**
- * Keeps regions usable until the returned function is called, though they may be unregistered. Throws NOT_FOUND for an
+ * Keeps regions usable for a model's request until the returned function is called, though they may be unregistered. Throws NOT_FOUND for an
  * unknown one, and holds none then.
  */
-export function holdRegions(service: InferenceService, names: readonly string[]): () => void {
+export function holdRegions(service: InferenceService, names: readonly string[], model: string): () => void {
   const held: (() => void)[] = [];
   const letGo = (): void => {
     for (const release of held.splice(0)) release();
   };
   try {
-    for (const name of names) held.push(regionOwner(service, name).retain(name));
+    for (const name of names) held.push(regionOwner(service, name).retain(name, model));
   } catch (thrown) {
     letGo();
     throw thrown;

@@ -85,10 +85,10 @@ export class InferCall {
     this.#id = parsed.id;
     const { exchange } = this;
     const { service } = exchange.context;
-    const inputs = parsed.inputs.map((input) => this.#input(input, body, jsonByteSize));
+    const inputs = parsed.inputs.map((input) => this.#input(input, body, jsonByteSize, use.name));
     if (parsed.fault !== undefined) throw errorFromWire(parsed.fault);
     for (const { shared } of parsed.outputs) {
-      if (shared !== undefined) this.#heldPlaces.push(holdPlace(service, shared));
+      if (shared !== undefined) this.#heldPlaces.push(holdPlace(service, shared, use.name));
     }
     if (exchange.context.forwardPattern !== undefined) this.#forward(parsed, exchange.context.forwardPattern);
     this.#parsed = parsed;
@@ -113,7 +113,7 @@ export class InferCall {
     this.#isAdmitted = true;
   }
 
-  #input(input: ParsedInput, body: BodyBytes, jsonByteSize: number): InferInput {
+  #input(input: ParsedInput, body: BodyBytes, jsonByteSize: number, model: string): InferInput {
     const { binary, json, shared } = input;
     const datatype = isDataType(input.datatype) ? input.datatype : INVALID_DATATYPE;
     if (binary !== undefined) {
@@ -124,7 +124,7 @@ export class InferCall {
       return new InferInput(input.name, datatype, input.shape, bytesOf(json ?? new Uint8Array(0)));
     }
     const { service } = this.exchange.context;
-    this.#heldPlaces.push(holdPlace(service, shared));
+    this.#heldPlaces.push(holdPlace(service, shared, model));
     return new InferInput(input.name, datatype, input.shape, readShared(service, shared));
   }
 

@@ -36,15 +36,15 @@ export function readShared(service: InferenceService, place: SharedMemoryPlace):
 }
 
 /**
- * Keeps a tensor's region usable until the returned function is called. Throws NOT_FOUND for an unknown region, INVALID_ARG
+ * Keeps a tensor's region usable for a model's request until the returned function is called. Throws NOT_FOUND for an unknown region, INVALID_ARG
  * for a place outside it.
  */
-export function holdPlace(service: InferenceService, place: SharedMemoryPlace): () => void {
+export function holdPlace(service: InferenceService, place: SharedMemoryPlace, model: string): () => void {
   const holder = holderOf(service, place.region);
   checkOverflow(holder, place);
   // Looks at the place alone.
   holder.read(place.region, Number(place.offset), Number(place.byteSize));
-  return holder.retain(place.region);
+  return holder.retain(place.region, model);
 }
 
 /** Writes an output before the reply is sent. Throws INTERNAL when the room is too small. */

@@ -12,7 +12,7 @@ import {
   wheelsText,
 } from '../../cli/gpu-libraries.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
-import type { Control } from '../../control/create-control.ts';
+import type { Control, ControlOptions } from '../../control/create-control.ts';
 import { createControl } from '../../control/create-control.ts';
 import type { GpuLibraries } from '../../control/app/app-handlers.ts';
 import type { InspectionMachine } from '../../control/catalog/config-inspection.ts';
@@ -24,6 +24,7 @@ import { runTool } from '../../gpu/run-tool.ts';
 import { SysfsGpuUse } from '../../gpu/sysfs-gpu-use.ts';
 import { asItRuns } from '../../options/print-command.ts';
 import type { GpuReading } from '../../metrics/gpu-sampler.ts';
+import { sharedMemoryFolder } from '../../service/system-shared-memory.ts';
 import { defaultRepositoryPath } from './default-repository.ts';
 import type { HostedServer } from './hosted-server.ts';
 import type { ProcessRelay } from './process-relay.ts';
@@ -67,6 +68,8 @@ export function createWindowControl({
     clock: systemClock,
     repository: engine.repository,
     tracing: engine.tracing,
+    metrics: engine.metrics,
+    sharedMemory: sharedMemoryOf(app),
     settings: app.settings,
     server: window,
     machine: machineOf(app),
@@ -103,6 +106,12 @@ export function createWindowControl({
     onSettings: (keys) => app.applySettings(keys),
     gpuUse: () => gpuUseOf([...(engine.metrics?.gpus() ?? []).map(fromNvidia), ...otherGpus.latest()]),
   });
+}
+
+function sharedMemoryOf({ server: { engine }, options }: WindowedApp): ControlOptions['sharedMemory'] {
+  const { systemSharedMemory: system, cudaSharedMemory: cuda } = engine.service;
+  const { allowClient: allowsClients } = options.engine.sharedMemory;
+  return { system, cuda, allowsClients, folder: sharedMemoryFolder(process.platform) };
 }
 
 /** The Python that `--backend-config` names for a backend. */

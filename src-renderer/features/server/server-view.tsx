@@ -1,98 +1,39 @@
-// The Server screen: on or off, where it listens, whether it is ready and why not, its settings, its repositories, and
-// the same server as a command line.
+// The Server screen: on or off, and below that its tabs: an overview, what its metrics say, the memory clients registered.
 
-import { useEffect, useRef } from 'react';
-import { useStore } from 'zustand';
-
-import { SettingList } from '../../actions/setting-list.tsx';
-import { useEngine, useServer } from '../../engine/engine-context.tsx';
+import { useServer } from '../../engine/engine-context.tsx';
+import { address as addressOf } from '../../lib/address.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
+import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { Card, Facts } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ClientsCard } from './components/clients-card.tsx';
-import { CommandCard } from './components/command-card.tsx';
-import { EndpointsCard, HealthCard } from './components/endpoints-card.tsx';
-import { PythonCard } from './components/python-card.tsx';
-import { RepositoriesCard } from './components/repositories-card.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { ServerHeader } from './components/server-header.tsx';
-import { SnippetsCard } from './components/snippets-card.tsx';
+import { MetricsTab } from './metrics/metrics-tab.tsx';
+import { ServerOverview } from './server-overview.tsx';
+import { SharedMemoryTab } from './shared-memory/shared-memory-tab.tsx';
 
-/** The address may name the card that is scrolled to. */
+const TABS = ['overview', 'metrics', 'memory'] as const;
+
+/** The address names a tab, or a card of the overview. */
 export function ServerScreen({ address }: FeatureViewProps) {
   const view = useServer((server) => server);
-  const repositories = useRef<HTMLDivElement>(null);
-  const python = useRef<HTMLDivElement>(null);
-  const isThere = view !== undefined;
-  useEffect(() => {
-    if (!isThere) return;
-    if (address.tab === 'repositories') repositories.current?.scrollIntoView();
-    if (address.tab === 'python') python.current?.scrollIntoView();
-  }, [address, isThere]);
   if (view === undefined) return <Skeleton rows={8} />;
+  const tab = TABS.find((id) => id === address.tab) ?? 'overview';
   return (
-    <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="server-view">
-      <div className="mx-auto flex max-w-[120rem] flex-col gap-3">
+    <div className="flex min-h-0 flex-1 flex-col" data-testid="server-view">
+      <div className="mx-auto w-full max-w-[120rem] px-4 pt-3 pb-1">
         <ServerHeader view={view} />
-        <div className="grid items-start gap-3 min-[1100px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <div className="flex min-w-0 flex-col gap-3">
-            <EndpointsCard view={view} />
-            <div ref={repositories}>
-              <RepositoriesCard />
-            </div>
-            <ClientsCard />
-            <SnippetsCard />
-          </div>
-          <div className="flex min-w-0 flex-col gap-3">
-            <HealthCard view={view} />
-            <CommandCard commandLine={view.commandLine} />
-            <div ref={python}>
-              <PythonCard />
-            </div>
-            <Card title={t('server.about')}>
-              <Facts
-                items={[
-                  [
-                    t('server.about.cpu'),
-                    t('server.about.cpuValue', { model: view.cpuModel, count: view.cpuCount }),
-                  ],
-                  [
-                    t('server.about.gpu'),
-                    view.gpus.length === 0 ? t('server.about.noGpu') : view.gpus.join(', '),
-                  ],
-                  [t('server.about.providers'), view.providers.join(', ')],
-                  [t('server.control'), t(`server.control.${view.controlMode}`)],
-                  ...Object.entries(view.runtimeVersions),
-                  [
-                    t('server.about.data'),
-                    <code key="data" className="break-all">
-                      {view.userDataPath}
-                    </code>,
-                  ],
-                ]}
-              />
-            </Card>
-          </div>
-        </div>
-        <SettingsCard />
       </div>
+      <Tabs
+        label={t('server.tabs')}
+        items={TABS.map((id) => ({ id, title: t(`server.tab.${id}`), testId: `server-tab-${id}` }))}
+        value={tab}
+        onChange={(id) => open(addressOf('server', { tab: id }))}
+      >
+        {tab === 'overview' && <ServerOverview address={address} view={view} />}
+        {tab === 'metrics' && <MetricsTab server={view} />}
+        {tab === 'memory' && <SharedMemoryTab />}
+      </Tabs>
     </div>
-  );
-}
-
-/** What every server is asked for and ours does not offer stands where one looks for it. */
-const NOTES = { 'gRPC connections': 'server.settings.reflection' } as const;
-
-function SettingsCard() {
-  const settings = useStore(useEngine().state.settings, ({ view }) => view?.settings);
-  const own = settings?.filter(({ group }) => group === 'Server' || group === 'Logs') ?? [];
-  const shown = own.map((setting) =>
-    setting.section === undefined ? { ...setting, section: setting.group } : setting,
-  );
-  const notes = Object.fromEntries(Object.entries(NOTES).map(([section, key]) => [section, t(key)]));
-  return (
-    <Card title={t('server.settings')} testId="server-settings">
-      <SettingList settings={shown} notes={notes} className="gap-8 min-[1100px]:columns-2" />
-    </Card>
   );
 }
