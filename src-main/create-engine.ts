@@ -24,6 +24,7 @@ import type { GrpcDelays } from './protocol/grpc/grpc-delays.ts';
 import { createResponseCache } from './scheduling/response-cache.ts';
 import { ServerState } from './service/server-state.ts';
 import { LiveTracing } from './tracing/live-tracing.ts';
+import { SlowTraces } from './tracing/slow-traces.ts';
 import { TraceSampler } from './tracing/trace-sampler.ts';
 
 /** What differs between shells and tests; everything else comes from the options. */
@@ -66,7 +67,8 @@ export function createEngine(given: EngineOptions, deps: EngineDeps = {}): Engin
   useGpuTrials(options.backends.gpuPolicy, backends.onnxruntime, repository);
   backends.onnxruntime.trials.around(() => gpuMemory.apart());
   const { service, traceSettings } = buildService(options, deps, { state, repository, owned });
-  const tracer = new LiveTracing(owned.add(new TraceSampler({ settings: traceSettings, clock })), clock);
+  const tracing = new LiveTracing(owned.add(new TraceSampler({ settings: traceSettings, clock })), clock);
+  const tracer = new SlowTraces(tracing, clock);
   const metrics = buildMetrics(options, deps.visibleDevices, { clock, cache, repository, owned });
   built.services = { models: service, metrics: metrics?.custom ?? CustomMetrics.unseen() };
   const listeners = new EngineListeners(options, {
@@ -96,6 +98,7 @@ export function createEngine(given: EngineOptions, deps: EngineDeps = {}): Engin
     backends: backends.registry,
     machine,
     prepare,
-    tracing: tracer,
+    tracing,
+    slowTraces: tracer,
   });
 }

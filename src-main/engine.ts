@@ -26,6 +26,7 @@ import type { InferenceService } from './service/inference-service.ts';
 import { serverErrors } from './service/server-errors.ts';
 import type { ServerState } from './service/server-state.ts';
 import type { LiveTracing } from './tracing/live-tracing.ts';
+import type { SlowTraces } from './tracing/slow-traces.ts';
 
 const log = getLogger('server');
 /** A round of polling in the middle of an upload sees half a model. */
@@ -76,6 +77,7 @@ export interface EngineParts {
   /** Finds out what must be known before models are loaded. */
   readonly prepare: () => Promise<void>;
   readonly tracing: LiveTracing;
+  readonly slowTraces: SlowTraces;
 }
 
 /** How an engine was closed. */
@@ -120,6 +122,11 @@ export class Engine {
   /** Traces for the window. */
   get tracing(): LiveTracing {
     return this.#parts.tracing;
+  }
+
+  /** Traces of a model's slowest requests while a load test asks for them. */
+  get slowTraces(): SlowTraces {
+    return this.#parts.slowTraces;
   }
 
   get state(): ServerState {

@@ -10,10 +10,12 @@ import type { ProcessSpawner } from '../base/process-spawner.ts';
 import type { PlaygroundTarget } from '../playground/playground-sender.ts';
 import type { ModelRepository } from '../repository/model-repository.ts';
 import type { LiveTracing } from '../tracing/live-tracing.ts';
+import type { SlowTraces } from '../tracing/slow-traces.ts';
 import type { GpuLibraries } from './app/app-handlers.ts';
 import { AnalyzeRoom } from './analyze/analyze-room.ts';
 import { appHandlers } from './app/app-handlers.ts';
 import { captureHandlers } from './capture/capture-handlers.ts';
+import { capturedData } from './capture/captured-data.ts';
 import { RequestCapture } from './capture/request-capture.ts';
 import { CatalogRoom } from './catalog/catalog-room.ts';
 import type { InspectionMachine } from './catalog/config-inspection.ts';
@@ -55,6 +57,7 @@ export interface ControlOptions extends SharedMemoryDependencies {
   readonly repository: ModelRepository;
   readonly tracing: LiveTracing;
   readonly metrics: MetricsSource;
+  readonly slowTraces: SlowTraces;
   readonly settings: SettingsStore;
   readonly server: ServerControl;
   readonly machine: InspectionMachine;
@@ -164,12 +167,14 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
       if (hub.pageCount > 0) server.look();
     },
   });
+  const capture = new RequestCapture(clock, options.repository.tapPoint);
   const perf = new PerfRoom({
     ...options,
     catalog,
     saved,
     blobs,
     publish,
+    captured: (model) => capturedData(capture, model),
     tasks: tasks.tasks,
     onMark: (model, text) => observe.markers.mark(model, text),
   });
@@ -192,7 +197,6 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
     publish('settings/changed', { keys });
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
-  const capture = new RequestCapture(clock, options.repository.tapPoint);
   const traces = new TraceRoom({ ...options, publish });
   const python = new PythonRoom({
     ...options,

@@ -6,7 +6,7 @@ import type { PerfLevel } from '../../src-shared/contract/perf-views.ts';
 import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DataSet } from './data/data-set.ts';
-import { flatPlaces } from './data/data-set.ts';
+import { sentPlaces } from './data/data-set.ts';
 import type { LoadModel } from './data/load-model.ts';
 import { describeModel } from './data/load-model.ts';
 import { MessageEncoder } from './data/message-encoder.ts';
@@ -258,7 +258,6 @@ class PerfSession {
       isSingleWindow:
         plan.measurement.fixedRequestCount > 0 || ['schedule', 'periodic'].includes(plan.load.kind),
       measure: {
-        batchSize: plan.batchSize,
         percentile: plan.measurement.percentile,
         hasDueTimes,
         wallMs: (ns) => this.#wallMs(ns),
@@ -314,7 +313,7 @@ function linkFor(plan: PerfPlan, address: Address, clock: Clock): ServerLink {
 function sourceFor(plan: PerfPlan, model: LoadModel, data: DataSet, encoder: MessageEncoder): MessageSource {
   return model.isSequence
     ? new SequenceSource(encoder, data, plan.sequence)
-    : new PlainSource(encoder, flatPlaces(data), plan.batchSize);
+    : new PlainSource(encoder, sentPlaces(data, plan.load.kind), plan.batchSize);
 }
 
 function needsAnswers({ streams }: DataSet): boolean {

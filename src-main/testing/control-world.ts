@@ -66,6 +66,7 @@ export async function startControlWorld(
       allowsClients: true,
       folder: undefined,
     },
+    slowTraces: engine.slowTraces,
     settings: new SettingsStore(folder),
     server: noServer,
     machine: {

@@ -58,6 +58,10 @@ export class FakeModelHost implements PerfModelHost {
     return Promise.resolve('{"data":[]}');
   }
 
+  capturedData(): string {
+    return '[]';
+  }
+
   addresses(): ReturnType<PerfModelHost['addresses']> {
     return this.endpoints;
   }

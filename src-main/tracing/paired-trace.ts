@@ -1,10 +1,10 @@
-// A request that is traced twice: as the trace setting of the server asks for, and for the window. Neither knows of the
-// other.
+// A request that is traced twice: as the trace setting of the server asks for, and for the window; or for the window and for
+// a load test. Neither knows of the other.
 
 import type { ServerError } from '../../src-shared/errors.ts';
 import type { RequestTrace, TraceActivity, TracedPayload } from '../inference/request-trace.ts';
 
-/** What is optional is the first one's for tensors and contexts, the second one's for executions and errors. */
+/** Tensors and contexts are the first one's; its number in the window, where it has one. */
 export class PairedTrace implements RequestTrace {
   readonly #set: RequestTrace;
   readonly #live: RequestTrace;
@@ -17,7 +17,7 @@ export class PairedTrace implements RequestTrace {
   }
 
   get windowId(): number | undefined {
-    return this.#live.windowId;
+    return this.#set.windowId ?? this.#live.windowId;
   }
 
   get context(): string | undefined {
@@ -42,10 +42,12 @@ export class PairedTrace implements RequestTrace {
   }
 
   executes(payload: TracedPayload, instanceName: string): void {
+    this.#set.executes?.(payload, instanceName);
     this.#live.executes?.(payload, instanceName);
   }
 
   failed(error: ServerError): void {
+    this.#set.failed?.(error);
     this.#live.failed?.(error);
   }
 

@@ -10,6 +10,7 @@ import { importTexts } from './import.ts';
 import { model } from './model.ts';
 import { panels } from './panels.ts';
 import { perf } from './perf.ts';
+import { perfPlan } from './perf-plan.ts';
 import { playground } from './playground.ts';
 import { repository } from './repository.ts';
 import { serverTabs } from './server-tabs.ts';
@@ -30,6 +31,7 @@ export const lateTexts = {
   ...model,
   ...panels,
   ...perf,
+  ...perfPlan,
   ...playground,
   ...repository,
   ...server,

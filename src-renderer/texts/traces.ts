@@ -43,6 +43,11 @@ export const traces = {
   'traces.full':
     'The buffer is full: the oldest {count, plural, one {trace} other {# traces}} made room for newer ones.',
   'traces.file': 'From the file {name}: read-only, not of this server.',
+  'traces.ofRun.concurrency':
+    'The slowest requests of the load test {name} at concurrency {value}, as this server traced them. Other requests of their batches are not shown.',
+  'traces.ofRun.request-rate':
+    'The slowest requests of the load test {name} at {value} requests per second, as this server traced them. Other requests of their batches are not shown.',
+  'traces.closeRun': 'Show this server’s traces',
   'traces.closeFile': 'Close the file',
   'traces.notRead': '{name} could not be read as traces: {reason}',
   'traces.tooLarge': 'it is larger than {limit}',

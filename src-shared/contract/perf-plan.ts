@@ -51,6 +51,15 @@ const perfDataSchema = z.object({
     z.object({ kind: z.literal('path'), path: z.string() }),
     /** A request saved in the playground, by id; `name` is what the user called it. */
     z.object({ kind: z.literal('saved'), request: z.string(), name: z.string() }),
+    /**
+     * What clients sent to the model while their requests were captured, each as it was: its own batch, parameters and
+     * outputs. `text` is what the engine puts there for the generator; a plan that is kept has none.
+     */
+    z.object({
+      kind: z.literal('captured'),
+      order: z.enum(['in-order', 'random']),
+      text: z.string().optional(),
+    }),
   ]),
   /** Sizes of variable dimensions by input, without the batch dimension. */
   shapes: z.record(z.string(), z.array(z.number().int().positive())),
@@ -138,6 +147,8 @@ export const perfPlanSchema = z.object({
   tls: perfTlsSchema.optional(),
   /** Keep every request with its answer, for the export of all requests. */
   keepsRequests: z.boolean().optional(),
+  /** Trace every request, and keep the traces of the slowest: on this server only. It costs the server time. */
+  tracesSlowest: z.boolean().optional(),
   /** Models a business-logic model calls; their statistics are reported as composing models. */
   calledModels: z.array(z.object({ model: z.string(), version: z.string() })),
 });

@@ -2,6 +2,7 @@
 // in microseconds unless a name says otherwise; percentiles always come from merged histograms.
 
 import type { PerfPlan } from './perf-plan.ts';
+import type { TraceRow } from './trace-row.ts';
 
 /** Differences of the server's statistics over the measured time, means per request. */
 export interface PerfServerTimes {
@@ -81,10 +82,19 @@ export interface PerfLevel {
   /** In the order of their time. */
   readonly windows: readonly PerfMeasured[];
   /** At most twenty requests, the slowest first. */
-  readonly slowest: readonly { readonly atMs: number; readonly latencyUs: number }[];
+  readonly slowest: readonly PerfSlowRequest[];
   /** The load generator, not the server, set the result. */
   readonly isGeneratorLimit: boolean;
   readonly gpus: readonly PerfGpu[];
+}
+
+/** One of the slowest requests of a level. */
+export interface PerfSlowRequest {
+  /** Wall clock of its sending. */
+  readonly atMs: number;
+  readonly latencyUs: number;
+  /** The server's trace that fits it, its steps behind it; missing where the run kept none. */
+  readonly trace?: readonly TraceRow[];
 }
 
 /** One GPU while a level was measured, as the server's metrics page tells: means of use and power, the most memory. */

@@ -22,6 +22,8 @@ export interface PerfHostOptions {
   readonly catalog: ModelCatalog;
   readonly target: () => PlaygroundTarget;
   readonly saved: Pick<SavedRequests, 'find'>;
+  /** As `PerfModelHost.capturedData`. */
+  readonly captured: (model: string) => string;
   /** Files kept with saved requests. */
   readonly readBlob: ReadBlob;
 }
@@ -84,6 +86,10 @@ export class CatalogPerfHost implements PerfModelHost {
     const { catalog, saved, readBlob } = this.#options;
     const found = await saved.find(catalog.view(model).repository, model, request);
     return savedDataText(found, { isBatched: catalog.config(model).maxBatchSize > 0, readBlob });
+  }
+
+  capturedData(model: string): string {
+    return this.#options.captured(model);
   }
 
   addresses(): { readonly http: string | undefined; readonly grpc: string | undefined } {

@@ -5,6 +5,7 @@ import type { perfCalls } from '../../../src-shared/contract/perf-calls.ts';
 import type { PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ProcessSpawner } from '../../base/process-spawner.ts';
+import type { SlowTraceKeeper } from '../../perf/runs/model-host.ts';
 import { PerfLab } from '../../perf/runs/perf-lab.ts';
 import { RunStore } from '../../perf/runs/run-store.ts';
 import type { PlaygroundTarget } from '../../playground/playground-sender.ts';
@@ -28,6 +29,10 @@ export interface PerfRoomOptions {
   readonly settings: SettingsStore;
   readonly tasks: TaskRegistry;
   readonly blobs: BlobStore;
+  /** Captured requests to a model, for the generator; throws NOT_FOUND when there are none. */
+  readonly captured: (model: string) => string;
+  /** Of this server's requests, while a run asks for it. */
+  readonly slowTraces: SlowTraceKeeper;
   readonly target: () => PlaygroundTarget;
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
@@ -61,6 +66,7 @@ export class PerfRoom implements ControlRoom<HandlersFor<typeof perfCalls>> {
       spawner,
       host,
       store: this.runs,
+      slowTraces: options.slowTraces,
       appVersion,
       onProgress: (progress) => {
         options.publish('perf/progress', progress);

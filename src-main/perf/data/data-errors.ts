@@ -18,6 +18,25 @@ export const perfDataCatalogue = defineErrors('perfData', {
     cause: 'A plan names a saved request, and runs where no saved requests are.',
     remedy: 'Start the measurement in the window, or export the request as a file and name that.',
   },
+  capturedUnread: {
+    code: 'INVALID_ARG',
+    text: 'the captured requests were not read',
+    cause: 'A plan sends captured requests, and runs where none are captured.',
+    remedy: 'Start the measurement in the window of the server that captured them.',
+  },
+  capturedNone: {
+    code: 'NOT_FOUND',
+    text: "no request to model '{model}' that can be sent again is captured",
+    cause:
+      'Capturing is off, no client sent anything since, or newer requests of other models took the place.',
+    remedy: 'Start capturing, let clients send requests, and start the measurement then.',
+  },
+  capturedUnfit: {
+    code: 'INVALID_ARG',
+    text: "captured request {at} has no input '{name}' that model '{model}' needs: was the model changed since?",
+    cause: 'The model was loaded with other inputs after the requests were captured.',
+    remedy: 'Clear what was captured and capture again.',
+  },
   noJson: {
     code: 'INVALID_ARG',
     text: 'the input data is no valid JSON: {reason}',

@@ -5,7 +5,7 @@ import { encodeGrpcRequest } from '../../client/grpc-client.ts';
 import type { ClientParameterValue, ClientRegion, ClientRequest } from '../../client/infer-client.ts';
 import type { LoadMessage } from '../load/lane.ts';
 import { perfDataErrors } from './data-errors.ts';
-import type { DataSet, DataStep, StepPlace } from './data-set.ts';
+import type { DataSet, DataStep, StepPlace, WholeRequest } from './data-set.ts';
 import { httpMessage } from './http-message.ts';
 import type { LoadModel } from './load-model.ts';
 
@@ -66,13 +66,15 @@ export class MessageEncoder {
       step: first.step,
       sequenceId: sequence?.id ?? 0,
       isSequenceEnd: sequence?.isEnd ?? false,
+      rowCount: this.#stepAt(first).whole?.rowCount ?? places.length,
     };
   }
 
   request(places: readonly StepPlace[], sequence?: SequenceMark): ClientRequest {
     const steps = places.map((place) => this.#stepAt(place));
     const [first = { stream: 0, step: 0 }] = places;
-    const parameters = new Map(this.#fixed);
+    const whole = steps[0]?.whole;
+    const parameters = new Map<string, ClientParameterValue>([...(whole?.parameters ?? []), ...this.#fixed]);
     if (sequence !== undefined) {
       parameters.set('sequence_id', BigInt(sequence.id));
       parameters.set('sequence_start', sequence.isStart);
@@ -90,7 +92,7 @@ export class MessageEncoder {
         ...this.#batched(name, steps),
         ...(this.#regions !== undefined && { region: this.#regions.input(name, first) }),
       })),
-      outputs: this.#model.outputs.map(({ name }) => ({
+      outputs: this.#outputNames(whole).map((name) => ({
         name,
         classCount: 0,
         ...(this.#regions !== undefined && { region: this.#regions.output(name) }),
@@ -113,6 +115,11 @@ export class MessageEncoder {
     return found;
   }
 
+  #outputNames(whole: WholeRequest | undefined): readonly string[] {
+    const asked = whole?.outputs ?? [];
+    return asked.length > 0 ? asked : this.#model.outputs.map(({ name }) => name);
+  }
+
   #batched(name: string, steps: readonly DataStep[]) {
     const tensors = steps.map((step) => {
       const tensor = step.inputs.get(name);
@@ -125,7 +132,7 @@ export class MessageEncoder {
     if (other !== undefined) {
       throw perfDataErrors.batchShapes({ name, shape: first.shape.join(','), other: other.shape.join(',') });
     }
-    const isBatched = this.#model.maxBatchSize > 0;
+    const isBatched = this.#model.maxBatchSize > 0 && steps[0]?.whole === undefined;
     const [only] = tensors.length === 1 ? tensors : [];
     return {
       name,

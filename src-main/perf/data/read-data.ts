@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { PerfData } from '../../../src-shared/contract/perf-plan.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import { encodeTexts } from '../../tensor/value-codec.ts';
+import { readCaptured } from './captured-data.ts';
 import { perfDataErrors } from './data-errors.ts';
 import type { DataSet, DataTensor } from './data-set.ts';
 import { generatedData, shapeOf } from './generated-data.ts';
@@ -26,6 +27,9 @@ export async function readData(model: LoadModel, data: PerfData): Promise<DataSe
     case 'saved':
       // The engine that knows saved requests gives their data instead.
       throw perfDataErrors.savedUnread({ name: source.name });
+    case 'captured':
+      if (source.text === undefined) throw perfDataErrors.capturedUnread();
+      return readCaptured(source.text, model, { isShuffled: source.order === 'random' });
   }
 }
 

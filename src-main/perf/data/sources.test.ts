@@ -6,7 +6,7 @@ import type { PerfSequence } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { LoadMessage } from '../load/lane.ts';
 import type { DataSet, DataStep, StepPlace } from './data-set.ts';
-import { flatPlaces } from './data-set.ts';
+import { flatPlaces, sentPlaces } from './data-set.ts';
 import type { MessageEncoder, SequenceMark } from './message-encoder.ts';
 import { PlainSource } from './plain-source.ts';
 import { SequenceSource } from './sequence-source.ts';
@@ -20,7 +20,8 @@ function notingEncoder(batchSize = 1, byteLength = 10) {
       encoded.push({ places, sequence });
       const [first = { stream: 0, step: 0 }] = places;
       const bytes = { byteLength } as Buffer;
-      return { bytes, ...first, sequenceId: sequence?.id ?? 0, isSequenceEnd: sequence?.isEnd ?? false };
+      const mark = { sequenceId: sequence?.id ?? 0, isSequenceEnd: sequence?.isEnd ?? false };
+      return { bytes, ...first, ...mark, rowCount: places.length };
     },
     placesFrom: (all: readonly StepPlace[], index: number) =>
       Array.from({ length: batchSize }, (_, row) => all[(index + row) % all.length] as StepPlace),
@@ -45,6 +46,16 @@ test('entries of all streams are taken in turn', () => {
     { stream: 0, step: 1 },
     { stream: 1, step: 0 },
   ]);
+});
+
+test('shuffled entries come once each, in the same order in each run; a schedule keeps its own', () => {
+  const data = { ...dataOf([20]), isShuffled: true };
+  const steps = sentPlaces(data, 'concurrency').map(({ step: at }) => at);
+  const inOrder = Array.from({ length: 20 }, (_, at) => at);
+  expect(steps).not.toEqual(inOrder);
+  expect(steps.toSorted((a, b) => a - b)).toEqual(inOrder);
+  expect(sentPlaces(data, 'concurrency').map(({ step: at }) => at)).toEqual(steps);
+  expect(sentPlaces(data, 'schedule').map(({ step: at }) => at)).toEqual(inOrder);
 });
 
 test.each([

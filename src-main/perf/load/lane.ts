@@ -10,6 +10,8 @@ export interface LoadMessage {
   /** 0 = no sequence. */
   readonly sequenceId: number;
   readonly isSequenceEnd: boolean;
+  /** Inferences that it asks for: rows of its batch. */
+  readonly rowCount: number;
 }
 
 export const NO_MESSAGE: LoadMessage = {
@@ -18,6 +20,7 @@ export const NO_MESSAGE: LoadMessage = {
   step: 0,
   sequenceId: 0,
   isSequenceEnd: false,
+  rowCount: 1,
 };
 
 /** What the receiver of a finished lane wants to see of the answers; bodies are dropped otherwise. */

@@ -7,6 +7,7 @@ import { DEFAULT_MEASUREMENT } from '../../../src-shared/contract/perf-plan.ts';
 import { fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeClock, settle } from '../../testing/fake-clock.ts';
 import { HandLane } from '../../testing/perf-fakes.ts';
+import { NO_MESSAGE } from '../load/lane.ts';
 import type { LoadDriver } from '../load/load-driver.ts';
 import type { MeasuredLevel } from './level-measurement.ts';
 import { LevelMeasurement } from './level-measurement.ts';
@@ -52,6 +53,7 @@ class SteadyDriver implements LoadDriver {
       lane.firstNs = lane.endNs;
       lane.error = this.error;
       lane.responseCount = 1;
+      lane.message = { ...NO_MESSAGE, rowCount: 2 };
       this.#recorder.sent(lane);
       this.#recorder.done(lane);
     }
@@ -83,7 +85,7 @@ function world(measurement: Partial<PerfMeasurement> = {}, { isSingleWindow = fa
     measurement: { ...DEFAULT_MEASUREMENT, intervalMs: 1000, ...measurement },
     isAsync,
     isSingleWindow,
-    measure: { batchSize: 2, percentile: 0, hasDueTimes: false, wallMs: (ns) => ns / 1e6 },
+    measure: { percentile: 0, hasDueTimes: false, wallMs: (ns) => ns / 1e6 },
     events: {
       windowEnded: (index, _atNs, stability) => told.push(`${index}: ${stability}`),
       pauseChanged: (isPaused) => told.push(isPaused ? 'paused' : 'resumed'),

@@ -16,7 +16,6 @@ export interface WindowSurroundings {
 
 /** How a window becomes numbers. */
 export interface MeasureOptions {
-  readonly batchSize: number;
   /** Reported besides 50, 90, 95 and 99; 0 = none. */
   readonly percentile: number;
   readonly hasDueTimes: boolean;
@@ -58,7 +57,7 @@ export function measuredOf(
     durationMs: data.durationNs / 1e6,
     requestCount: count,
     errorCount: data.errorCount,
-    inferPerSecond: perSecond(count * options.batchSize),
+    inferPerSecond: perSecond(data.inferenceCount),
     responsePerSecond: perSecond(data.responseCount),
     sequenceCount: data.sequenceCount,
     meanUs,

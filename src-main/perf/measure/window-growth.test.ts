@@ -38,7 +38,7 @@ async function measure(measurement: Partial<PerfMeasurement>) {
     measurement: { ...DEFAULT_MEASUREMENT, intervalMs: 1000, maxWindows: 9, ...measurement },
     isAsync: false,
     isSingleWindow: false,
-    measure: { batchSize: 1, percentile: 0, hasDueTimes: false, wallMs: (ns) => ns / 1e6 },
+    measure: { percentile: 0, hasDueTimes: false, wallMs: (ns) => ns / 1e6 },
     events: { windowEnded: () => undefined, pauseChanged: () => undefined },
   }).run();
   const lengths = level.boundariesNs.slice(1).map((end, index) => {
@@ -50,7 +50,7 @@ async function measure(measurement: Partial<PerfMeasurement>) {
 function answeredAt(ms: number): Lane {
   const endNs = ms * 1e6;
   const startNs = endNs - 1e6;
-  const message = { isSequenceEnd: false };
+  const message = { isSequenceEnd: false, rowCount: 1 };
   const times = { startNs, dueNs: startNs, sentNs: startNs, firstNs: endNs, endNs };
   return { ...times, error: undefined, responseCount: 1, message } as unknown as Lane;
 }

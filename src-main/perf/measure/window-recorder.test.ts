@@ -6,12 +6,13 @@ import { fakeLevel, fakeMeasured } from '../../../src-shared/testing/fake-runs.t
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { HandLane } from '../../testing/perf-fakes.ts';
 import type { LoadModel } from '../data/load-model.ts';
+import { NO_MESSAGE } from '../load/lane.ts';
 import type { ModelCounters } from '../server/model-counters.ts';
 import { measuredOf, percentilesOf } from './measured.ts';
 import { fairnessWarnings, isGeneratorLimit, lateShare } from './verdicts.ts';
 import { mergeWindows, WindowRecorder } from './window-recorder.ts';
 
-const OPTIONS = { batchSize: 1, percentile: 0, hasDueTimes: false, wallMs: (ns: number) => ns / 1e6 };
+const OPTIONS = { percentile: 0, hasDueTimes: false, wallMs: (ns: number) => ns / 1e6 };
 
 function world(hasDueTimes = false) {
   const lane = new HandLane(new FakeClock());
@@ -26,6 +27,7 @@ function world(hasDueTimes = false) {
       endNs: (startMs + tookMs) * 1e6,
       error: undefined,
       responseCount: 1,
+      message: NO_MESSAGE,
       ...more,
     });
     recorder.sent(lane);
@@ -38,8 +40,11 @@ const none = { generatorCpuMs: 0, generatorBusyMs: 0, serverCpuMs: undefined };
 
 test('mean, deviation, extremes and rates of a window', () => {
   const { recorder, request } = world();
-  for (const [at, took] of [10, 20, 30, 40].entries()) request(at * 100, took);
-  const measured = measuredOf([recorder.take(2e9)], [none], undefined, { ...OPTIONS, batchSize: 3 });
+  // Captured requests have batches of their own.
+  const rowCounts = [1, 2, 4, 5];
+  for (const [at, took] of [10, 20, 30, 40].entries())
+    request(at * 100, took, { message: { ...NO_MESSAGE, rowCount: rowCounts[at] ?? 0 } });
+  const measured = measuredOf([recorder.take(2e9)], [none], undefined, OPTIONS);
   expect(measured).toMatchObject({
     durationMs: 2000,
     requestCount: 4,
@@ -95,7 +100,14 @@ test('the slowest requests are kept, twenty of them, the slowest first', () => {
 
 test('sequences, responses and the time to send and to receive are summed up', () => {
   const { recorder, request } = world();
-  const message = { bytes: Buffer.alloc(0), stream: 0, step: 0, sequenceId: 1, isSequenceEnd: true };
+  const message = {
+    bytes: Buffer.alloc(0),
+    stream: 0,
+    step: 0,
+    sequenceId: 1,
+    isSequenceEnd: true,
+    rowCount: 1,
+  };
   request(0, 10, { message, responseCount: 3, sentNs: 1e6, firstNs: 4e6 });
   const measured = measuredOf([recorder.take(1e9)], [none], undefined, OPTIONS);
   expect(measured).toMatchObject({ sequenceCount: 1, responsePerSecond: 3, sendUs: 1000, receiveUs: 6000 });

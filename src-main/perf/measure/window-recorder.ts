@@ -22,6 +22,8 @@ export interface WindowData {
   readonly requestCount: number;
   readonly errorCount: number;
   readonly firstError: string;
+  /** Rows of the batches of successful requests. */
+  readonly inferenceCount: number;
   readonly responseCount: number;
   readonly sequenceCount: number;
   readonly sentCount: number;
@@ -65,6 +67,10 @@ export class WindowRecorder {
     return this.#counts.requestCount;
   }
 
+  get inferenceCount(): number {
+    return this.#counts.inferenceCount;
+  }
+
   get lastError(): string {
     return this.#lastError;
   }
@@ -91,6 +97,7 @@ export class WindowRecorder {
     const latencyNs = lane.endNs - lane.startNs;
     const latencyUs = latencyNs / 1000;
     counts.requestCount += 1;
+    counts.inferenceCount += lane.message.rowCount;
     counts.responseCount += lane.responseCount;
     if (lane.message.isSequenceEnd) counts.sequenceCount += 1;
     counts.latencyNs += latencyNs;
@@ -151,6 +158,7 @@ interface Counts {
   requestCount: number;
   errorCount: number;
   firstError: string;
+  inferenceCount: number;
   responseCount: number;
   sequenceCount: number;
   sentCount: number;
@@ -168,6 +176,7 @@ function emptyCounts(): Counts {
     requestCount: 0,
     errorCount: 0,
     firstError: '',
+    inferenceCount: 0,
     responseCount: 0,
     sequenceCount: 0,
     sentCount: 0,
@@ -193,6 +202,7 @@ export function mergeWindows(windows: readonly WindowData[]): WindowData & { rea
     requestCount: sum((window) => window.requestCount),
     errorCount: sum((window) => window.errorCount),
     firstError: windows.find(({ firstError }) => firstError !== '')?.firstError ?? '',
+    inferenceCount: sum((window) => window.inferenceCount),
     responseCount: sum((window) => window.responseCount),
     sequenceCount: sum((window) => window.sequenceCount),
     sentCount: sum((window) => window.sentCount),

@@ -188,6 +188,8 @@ function dataWords({ data, batchSize, keepsRequests, load }: PerfPlan, { files }
     words.push('--input-data', 'data.json');
     files.push('input data on the command line; save it as data.json first');
   }
+  if (source.kind === 'captured')
+    files.push('captured requests on the command line: it would send random data');
   for (const [name, dims] of Object.entries(data.shapes)) words.push('--shape', `${name}:${dims.join(',')}`);
   if (data.stringData !== '') words.push('--string-data', data.stringData);
   if (data.stringLength !== 128) words.push('--string-length', String(data.stringLength));

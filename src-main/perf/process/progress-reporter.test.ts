@@ -7,6 +7,7 @@ import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { fakeLevel } from '../../../src-shared/testing/fake-runs.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { HandLane } from '../../testing/perf-fakes.ts';
+import { NO_MESSAGE } from '../load/lane.ts';
 import { WindowRecorder } from '../measure/window-recorder.ts';
 import type { ProgressPart } from './progress-reporter.ts';
 import { ProgressReporter } from './progress-reporter.ts';
@@ -37,6 +38,7 @@ function world(levels: PerfLevels, changes: Partial<PerfPlan['measurement']> = {
     for (let left = count; left > 0; left -= 1) {
       lane.startNs = clock.nowNs() - 5e6;
       lane.endNs = clock.nowNs();
+      lane.message = { ...NO_MESSAGE, rowCount: plan.batchSize };
       recorder.done(lane);
     }
   };

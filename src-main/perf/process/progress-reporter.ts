@@ -135,7 +135,7 @@ export class ProgressReporter implements SessionEvents {
     const bucket = recorder.bucket();
     this.#points.push({
       atMs: this.#clock.wallMs(),
-      inferPerSecond: (histogramCount(bucket) * this.#plan.batchSize) / seconds,
+      inferPerSecond: (histogramCount(bucket) * rowsPerRequest(recorder)) / seconds,
       p99Us: histogramPercentiles(bucket, [99])?.[0],
     });
   }
@@ -146,7 +146,7 @@ export class ProgressReporter implements SessionEvents {
     const seconds = (nowNs - data.startNs) / 1e9;
     const count = data.requestCount;
     return {
-      inferPerSecond: seconds <= 0 ? 0 : (count * this.#plan.batchSize) / seconds,
+      inferPerSecond: seconds <= 0 ? 0 : data.inferenceCount / seconds,
       meanUs: count === 0 ? 0 : data.latencyNs / count / 1000,
       percentilesUs: percentilesOf(data.histogram, this.#plan.measurement.percentile),
       errorCount: data.errorCount,
@@ -177,4 +177,9 @@ export class ProgressReporter implements SessionEvents {
     const later = Math.max(0, count - this.#levelIndex - (this.#recorder === undefined ? 0 : 1));
     return current + later * perLevelMs;
   }
+}
+
+/** Captured requests have batches of their own: the mean of the window that goes on. */
+function rowsPerRequest({ inferenceCount, successCount }: WindowRecorder): number {
+  return successCount === 0 ? 0 : inferenceCount / successCount;
 }

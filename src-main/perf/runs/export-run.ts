@@ -43,7 +43,7 @@ function markdown(run: PerfRun): string {
   return [
     `## ${run.name === '' ? run.model : run.name}`,
     '',
-    `\`${run.model}\` over ${plan.protocol === 'grpc' ? 'gRPC' : `HTTP (${plan.inputEncoding})`}, batch size ${plan.batchSize}, ${new Date(run.startedAtMs).toISOString()}.`,
+    `\`${run.model}\` over ${plan.protocol === 'grpc' ? 'gRPC' : `HTTP (${plan.inputEncoding})`}, ${batchText(plan)}, ${new Date(run.startedAtMs).toISOString()}.`,
     '',
     `| ${unit} | inf/s | mean us | p50 us | p90 us | p95 us | p99 us | queue us | infer us | state |`,
     '|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|',
@@ -109,4 +109,10 @@ function row({ value, result, state }: PerfLevel): string {
     state,
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function batchText({ data, batchSize }: PerfRun['plan']): string {
+  return data.source.kind === 'captured'
+    ? 'captured requests with their own batches'
+    : `batch size ${batchSize}`;
 }

@@ -1,5 +1,7 @@
 // What load tests need of the engine they run in. The control room implements it over its repository and catalog.
 
+import type { TraceRow } from '../../../src-shared/contract/trace-row.ts';
+
 /** A model as a run finds it. */
 export interface HostedModel {
   /** Folder of the repository it lies in. */
@@ -16,6 +18,16 @@ export interface HostedModel {
   readonly hasOverride: boolean;
 }
 
+/** Keeps the traces of a model's slowest requests while a run goes on, as `SlowTraces` does. */
+export interface SlowTraceKeeper {
+  follow(model: string): void;
+  stop(): void;
+  /** For each request the trace that fits it, its steps behind it; empty where none does. */
+  of(
+    requests: readonly { readonly atMs: number; readonly latencyUs: number }[],
+  ): readonly (readonly TraceRow[])[];
+}
+
 /** What runs may ask of the server that they are started from. */
 export interface PerfModelHost {
   /** NOT_FOUND for an unknown model. */
@@ -28,6 +40,11 @@ export interface PerfModelHost {
   writeConfig(model: string, text: string, expectedHash: string | undefined): Promise<void>;
   /** A saved request of the model as text of a data file. NOT_FOUND when it is gone. */
   savedData(model: string, request: string): Promise<string>;
+  /**
+   * The requests to the model that are captured now, as `readCaptured` takes them. Capturing ends, so that the load is not
+   * captured in their place. Throws NOT_FOUND when there are none.
+   */
+  capturedData(model: string): string;
   /** "host:port" of this server's endpoints, undefined when one is off. */
   addresses(): { readonly http: string | undefined; readonly grpc: string | undefined };
 }

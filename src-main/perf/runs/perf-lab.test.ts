@@ -6,16 +6,23 @@ import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
 import type { PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfProgress, PerfRunSummary } from '../../../src-shared/contract/perf-views.ts';
+import type { TraceRow } from '../../../src-shared/contract/trace-row.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { fakeLevel } from '../../../src-shared/testing/fake-runs.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { FakeGenerator } from '../../testing/perf-world.ts';
 import { FakeModelHost, FakeSpawner, perfFolder } from '../../testing/perf-world.ts';
+import type { SlowTraceKeeper } from './model-host.ts';
 import { PerfLab } from './perf-lab.ts';
 import { RunStore } from './run-store.ts';
 
 const PLAN = defaultPerfPlan('m');
 const SWEEP: PerfSweep = { instanceCounts: [1, 2], maxBatchSizes: [], queueDelaysUs: [], intraOpThreads: [] };
+
+const SLOW_ROW: TraceRow = {
+  ...{ id: 1, parentId: 0, model: 'm', version: '1', requestId: undefined, protocol: 'http' },
+  ...{ atMs: 1000, stamps: {}, isFailed: false, error: undefined, execution: undefined, runCount: 1 },
+};
 
 let folder: Awaited<ReturnType<typeof perfFolder>>;
 let host: FakeModelHost;
@@ -24,6 +31,12 @@ let store: RunStore;
 let lab: PerfLab;
 let progress: PerfProgress[];
 let changes: PerfRunSummary[];
+let traced: string[];
+const slowTraces: SlowTraceKeeper = {
+  follow: (model) => traced.push(`follow ${model}`),
+  stop: () => traced.push('stop'),
+  of: (requests) => requests.map(() => [SLOW_ROW]),
+};
 
 beforeEach(async () => {
   folder = await perfFolder();
@@ -32,11 +45,13 @@ beforeEach(async () => {
   store = new RunStore(folder.path);
   progress = [];
   changes = [];
+  traced = [];
   lab = new PerfLab({
     clock: systemClock,
     spawner,
     host,
     store,
+    slowTraces,
     appVersion: '1.2.3',
     onProgress: (told) => progress.push(told),
     onChange: (run) => changes.push(run),
@@ -256,6 +271,37 @@ test('a saved request is sent as data, requests are kept where that was asked fo
   say({ type: 'done', warnings: [] });
   await lab.settled();
   expect((await store.find(id)).plan.data.source.kind).toBe('saved');
+});
+
+test('a run that traces keeps the traces of the slowest with its levels, and stops tracing; not of another server', async () => {
+  const id = await start({ tracesSlowest: true });
+  const { say } = await generator(0);
+  expect(traced).toEqual(['follow m']);
+  const level = { ...fakeLevel(4), slowest: [{ atMs: 1000, latencyUs: 9 }] };
+  say({ type: 'level', level });
+  say({ type: 'done', warnings: [] });
+  await lab.settled();
+  expect(traced).toEqual(['follow m', 'stop']);
+  const run = await store.find(id);
+  expect(run.levels[0]?.slowest).toEqual([{ atMs: 1000, latencyUs: 9, trace: [SLOW_ROW] }]);
+  expect(run.warnings.some((text) => text.includes('was traced'))).toBe(true);
+  await start({ tracesSlowest: true, url: 'other:8000' });
+  (await generator(1)).say({ type: 'done', warnings: [] });
+  await lab.settled();
+  expect(traced).toHaveLength(2);
+});
+
+test('captured requests are sent as the host gives them, one at a time; the run that is kept does not hold them', async () => {
+  const data: PerfPlan['data'] = { ...PLAN.data, source: { kind: 'captured', order: 'random' } };
+  const id = await start({ data, batchSize: 4 });
+  const { say, received } = await generator(0);
+  say({ type: 'ready' });
+  expect(received[0]).toMatchObject({
+    plan: { batchSize: 1, data: { source: { kind: 'captured', order: 'random', text: '[]' } } },
+  });
+  say({ type: 'done', warnings: [] });
+  await lab.settled();
+  expect((await store.find(id)).plan.data.source).toEqual({ kind: 'captured', order: 'random' });
 });
 
 test('an endpoint that is off cannot be measured, unless another server is meant', async () => {

@@ -15,13 +15,13 @@ import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
 import type { ProcessSpawner } from '../../base/process-spawner.ts';
-import { kneeOf } from '../measure/level-plan.ts';
 import type { Measured } from './compare-runs.ts';
 import { ConfigOverride, servedText } from './config-override.ts';
 import { machineFingerprint, machineState, machineWarnings } from './fingerprint.ts';
 import type { GeneratorListener } from './generator-run.ts';
 import { GeneratorRun } from './generator-run.ts';
-import type { PerfModelHost } from './model-host.ts';
+import type { PerfModelHost, SlowTraceKeeper } from './model-host.ts';
+import { withLevels, withTraces } from './run-levels.ts';
 import { perfRunErrors } from './run-errors.ts';
 import type { RunStore } from './run-store.ts';
 import { summaryOf } from './run-store.ts';
@@ -29,12 +29,16 @@ import { sweepVariants } from './sweep-variants.ts';
 
 const log = getLogger('perf');
 
+const TRACED =
+  'Every request was traced for this run, which costs the server time: compare it with other traced runs.';
+
 /** What the lab works with. It closes none of it. */
 export interface PerfLabOptions {
   readonly clock: Clock;
   readonly spawner: ProcessSpawner;
   readonly host: PerfModelHost;
   readonly store: RunStore;
+  readonly slowTraces: SlowTraceKeeper;
   readonly appVersion: string;
   readonly onProgress: (progress: PerfProgress) => void;
   /** A run changed its state. */
@@ -227,7 +231,8 @@ export class PerfLab {
   }
 
   async #measure(run: PerfRun, current: Current): Promise<Partial<PerfRun>> {
-    const { spawner, store } = this.#options;
+    const { spawner, store, slowTraces } = this.#options;
+    const isTraced = run.plan.tracesSlowest === true && run.plan.url === '';
     const saves: Promise<unknown>[] = [];
     const before = await machineState();
     const requests = {
@@ -240,11 +245,13 @@ export class PerfLab {
       },
       progress: (progress) => this.#progress(current, { ...progress, runId: run.id }),
       level: (level) => {
-        saves.push(store.change(run.id, (known) => withLevels([...known.levels, level])));
+        const traced = isTraced ? withTraces(level, slowTraces) : level;
+        saves.push(store.change(run.id, (known) => withLevels([...known.levels, traced])));
       },
     };
     const plan = await this.#sendable(run.plan);
     if (current.isStopped || this.#isClosed) return { state: 'stopped' };
+    if (isTraced) slowTraces.follow(plan.model);
     const generator = new GeneratorRun(spawner, plan, listener, requests);
     current.generator = generator;
     let warnings: readonly string[] = [];
@@ -255,10 +262,15 @@ export class PerfLab {
       failure = toServerError(thrown).message;
     } finally {
       generator.kill();
+      if (isTraced) slowTraces.stop();
       await Promise.all(saves);
     }
     const machine = machineWarnings(before, await machineState());
-    return { ...(await this.#outcome(run.id, current, failure)), warnings: [...warnings, ...machine] };
+    const own = isTraced ? [TRACED] : [];
+    return {
+      ...(await this.#outcome(run.id, current, failure)),
+      warnings: [...warnings, ...machine, ...own],
+    };
   }
 
   /** How the run ended: by itself, by the user, because the model went away, or with an error. */
@@ -284,13 +296,25 @@ export class PerfLab {
     this.#options.onProgress(progress);
   }
 
-  /** With all that the generator cannot know: where this server listens, and what a saved request holds. */
+  /** With all that the generator cannot know: where this server listens, what a saved request holds, what was captured. */
   async #sendable(plan: PerfPlan): Promise<PerfPlan> {
     const addressed = this.#addressed(plan);
     const { source } = plan.data;
-    if (source.kind !== 'saved') return addressed;
-    const text = await this.#options.host.savedData(plan.model, source.request);
-    return { ...addressed, data: { ...plan.data, source: { kind: 'json', text } } };
+    switch (source.kind) {
+      case 'saved': {
+        const text = await this.#options.host.savedData(plan.model, source.request);
+        return { ...addressed, data: { ...plan.data, source: { kind: 'json', text } } };
+      }
+      case 'captured': {
+        const text = this.#options.host.capturedData(plan.model);
+        return { ...addressed, batchSize: 1, data: { ...plan.data, source: { ...source, text } } };
+      }
+      case 'random':
+      case 'zero':
+      case 'json':
+      case 'path':
+        return addressed;
+    }
   }
 
   #addressed(plan: PerfPlan): PerfPlan {
@@ -306,13 +330,4 @@ export class PerfLab {
     const run = await this.#options.store.change(id, () => change);
     this.#options.onChange(summaryOf(run));
   }
-}
-
-function withLevels(levels: PerfRun['levels']): Partial<PerfRun> {
-  return {
-    levels,
-    levelCount: levels.length,
-    bestInferPerSecond: Math.max(0, ...levels.map(({ result }) => result.inferPerSecond)),
-    kneeIndex: kneeOf(levels),
-  };
 }

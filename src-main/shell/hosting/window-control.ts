@@ -70,6 +70,7 @@ export function createWindowControl({
     tracing: engine.tracing,
     metrics: engine.metrics,
     sharedMemory: sharedMemoryOf(app),
+    slowTraces: engine.slowTraces,
     settings: app.settings,
     server: window,
     machine: machineOf(app),

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { PerfLevel } from '../../../src-shared/contract/perf-views.ts';
 import { fakeLevel, fakeServerTimes } from '../../../src-shared/testing/fake-runs.ts';
 import { allByRole, byRole } from '../../testing/by-role.ts';
+import { activeTab } from '../../lib/workspace-store.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
 import { LevelDetails } from './components/level-details.tsx';
@@ -13,7 +14,7 @@ let page: Rendered | undefined;
 afterEach(() => page?.close());
 
 async function show(level: PerfLevel): Promise<void> {
-  page = await renderView(<LevelDetails level={level} />);
+  page = await renderView(<LevelDetails level={level} runId="r1" place={2} />);
   await until(() => byRole('region', 'Chosen level'));
 }
 
@@ -144,4 +145,28 @@ test('the slowest requests are told with their time of day', async () => {
   const atMs = new Date(2026, 4, 4, 12, 0, 1, 250).getTime();
   await show(fakeLevel(1, {}, { slowest: [{ atMs, latencyUs: 31_000 }] }));
   expect(rowsOf('Slowest requests').at(-1)).toMatch(/12:00:01.*\| 31 ms$/);
+});
+
+test('a slow request whose trace was kept leads to it; without traces it is said how to get them', async () => {
+  const trace = [
+    {
+      ...{ id: 7, parentId: 0, model: 'm', version: '1', requestId: undefined, protocol: 'http' as const },
+      ...{ atMs: 1, stamps: {}, isFailed: false, error: undefined, execution: undefined, runCount: 1 },
+    },
+  ];
+  const slowest = [
+    { atMs: 1, latencyUs: 31_000 },
+    { atMs: 2, latencyUs: 30_000, trace },
+  ];
+  await show(fakeLevel(1, {}, { slowest }));
+  expect(page?.query('perf-trace-0')).toBeNull();
+  await click(page!.get('perf-trace-1'));
+  expect(activeTab()?.address).toMatchObject({
+    area: 'traces',
+    query: { run: 'r1', level: '2', request: '1' },
+  });
+  expect(page!.get('perf-slowest').textContent).not.toContain('Trace the slowest requests');
+  await page?.close();
+  await show(fakeLevel(1, {}, { slowest: [{ atMs: 1, latencyUs: 1 }] }));
+  expect(page!.get('perf-slowest').textContent).toContain('Trace the slowest requests');
 });

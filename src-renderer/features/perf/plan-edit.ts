@@ -112,6 +112,8 @@ export function planProblem(plan: PerfPlan, openShapes: readonly string[]): stri
   if (plan.isStreaming && plan.protocol !== 'grpc') return t('perf.problem.streaming');
   if (data.source.kind === 'json' && data.source.text.trim() === '') return t('perf.problem.json');
   if (data.source.kind === 'saved' && data.source.request === '') return t('perf.problem.saved');
+  if (data.source.kind === 'captured' && plan.sharedMemory !== 'none')
+    return t('perf.problem.capturedShared');
   if (data.source.kind === 'path' && data.source.path.trim() === '') return t('perf.problem.path');
   const missing = hasDataFile(plan)
     ? undefined

@@ -13,6 +13,8 @@ import { NO_FILTER } from './trace-filter.ts';
 export interface TraceFile {
   readonly name: string;
   readonly rows: readonly TraceRow[];
+  /** What is said of rows that come from elsewhere; undefined = they are of a file. */
+  readonly banner?: string;
 }
 
 /** What is chosen: one request, or one execution. */

@@ -15,6 +15,7 @@ import { TraceToolbar } from './components/trace-toolbar.tsx';
 import { Timeline } from './components/timeline.tsx';
 import { useFollowTraces } from './follow-traces.ts';
 import { useTraces } from './trace-store.ts';
+import { useRunTraces } from './use-run-traces.ts';
 import { useTraceDrop } from './use-trace-drop.ts';
 import type { TraceViewData } from './use-trace-view.ts';
 import { useTraceView } from './use-trace-view.ts';
@@ -23,8 +24,9 @@ const ROWS_SPLIT = 'traces-rows';
 const COLUMNS_SPLIT = 'traces-columns';
 
 /** Rows are fetched while it is shown; what was fetched stays. */
-export function TracesScreen(_: FeatureViewProps) {
+export function TracesScreen({ address }: FeatureViewProps) {
   useFollowTraces();
+  useRunTraces(address);
   const screen = useRef<HTMLDivElement>(null);
   const drop = useTraceDrop(screen);
   const view = useTraceView();

@@ -3,16 +3,25 @@
 import { memo, useMemo } from 'react';
 
 import type { PerfLevel } from '../../../../src-shared/contract/perf-views.ts';
-import { formatClock, formatCount, formatMicros, formatPercent, threeDigits } from '../../../lib/format.ts';
+import { formatCount, formatMicros, formatPercent, threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Chart } from '../../../ui/chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { ROLE_COLORS } from '../../../ui/chart-types.ts';
-import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { SlowestCard } from './slowest-card.tsx';
 import { hasCachePart, latencyBars, LATENCY_PARTS, latencyParts } from '../run-charts.ts';
 
-export const LevelDetails = memo(function LevelDetails({ level }: { readonly level: PerfLevel }) {
+/** Its `place` is where the level stands in its run, for what leads to its traces. */
+export const LevelDetails = memo(function LevelDetails({
+  level,
+  runId,
+  place,
+}: {
+  readonly level: PerfLevel;
+  readonly runId: string;
+  readonly place: number;
+}) {
   const batches = level.result.server?.batches;
   const points = useMemo(
     () => (batches ?? []).map(({ batchSize, count }) => ({ x: batchSize, count })).sort((a, b) => a.x - b.x),
@@ -41,26 +50,7 @@ export const LevelDetails = memo(function LevelDetails({ level }: { readonly lev
           testId="perf-chart-batches"
         />
       )}
-      {level.slowest.length > 0 && (
-        <Card title={t('perf.slowest')} testId="perf-slowest">
-          <div className="max-h-44 overflow-auto" tabIndex={0} role="region" aria-label={t('perf.slowest')}>
-            <SimpleTable
-              label={t('perf.slowest')}
-              rows={level.slowest.map((one, index) => ({ ...one, index }))}
-              keyOf={({ index }) => String(index)}
-              columns={[
-                { id: 'at', title: t('chart.time'), cell: ({ atMs }) => formatClock(atMs, true) },
-                {
-                  id: 'latency',
-                  title: t('perf.latency'),
-                  align: 'end',
-                  cell: ({ latencyUs }) => formatMicros(latencyUs),
-                },
-              ]}
-            />
-          </div>
-        </Card>
-      )}
+      {level.slowest.length > 0 && <SlowestCard level={level} runId={runId} place={place} />}
     </section>
   );
 });

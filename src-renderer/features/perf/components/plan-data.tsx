@@ -15,12 +15,13 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { isKept } from '../kept-plan.ts';
 import { changePlan } from '../perf-store.ts';
+import { CapturedChoice } from './captured-choice.tsx';
 import { NumberList } from './number-list.tsx';
 import { Section } from './section.tsx';
 
 type Source = PerfData['source'];
 
-const SOURCES: readonly Source['kind'][] = ['random', 'zero', 'saved', 'json', 'path'];
+const SOURCES: readonly Source['kind'][] = ['random', 'zero', 'saved', 'captured', 'json', 'path'];
 
 /** Sizes are elements of each open dimension. */
 export function DataSection({
@@ -32,6 +33,8 @@ export function DataSection({
 }) {
   const { data } = plan;
   const change = (changes: Partial<PerfData>): void => changePlan({ data: { ...data, ...changes } });
+  // What was captured has its own shapes.
+  const openShapes = data.source.kind === 'captured' ? [] : defaults.openShapes;
   const hasText = defaults.inputs.some(({ datatype }) => datatype === 'BYTES');
   return (
     <Section title={t('perf.data')}>
@@ -58,6 +61,14 @@ export function DataSection({
           onChange={(source) => change({ source })}
         />
       )}
+      {data.source.kind === 'captured' && (
+        <CapturedChoice
+          model={plan.model}
+          order={data.source.order}
+          isScheduled={plan.load.kind === 'schedule'}
+          onChange={(order) => change({ source: { kind: 'captured', order } })}
+        />
+      )}
       {data.source.kind === 'path' && (
         <Field label={t('perf.data.pathLabel')}>
           <TextInput
@@ -67,7 +78,7 @@ export function DataSection({
           />
         </Field>
       )}
-      {defaults.openShapes.map((name) => (
+      {openShapes.map((name) => (
         <NumberList
           key={name}
           label={t('perf.data.shape', { input: name })}
@@ -105,6 +116,8 @@ function emptySource(kind: Source['kind']): Source {
       return { kind, path: '' };
     case 'saved':
       return { kind, request: '', name: '' };
+    case 'captured':
+      return { kind, order: 'in-order' };
     case 'random':
     case 'zero':
       return { kind };

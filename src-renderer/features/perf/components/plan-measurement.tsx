@@ -82,6 +82,19 @@ export function MeasurementSection({ plan }: { readonly plan: PerfPlan }) {
         {t('perf.measurement.keepsRequests')}
       </Checkbox>
       <p className="text-sm text-faint">{t('perf.measurement.keepsRequestsHelp')}</p>
+      <Checkbox
+        isOn={plan.tracesSlowest === true && plan.url === ''}
+        isDisabled={plan.url !== ''}
+        data-testid="perf-trace-slowest"
+        onChange={(tracesSlowest) => changePlan({ tracesSlowest })}
+      >
+        {t('perf.measurement.tracesSlowest')}
+      </Checkbox>
+      <p className="text-sm text-faint">
+        {plan.url === ''
+          ? t('perf.measurement.tracesSlowestHelp')
+          : t('perf.measurement.tracesOther', { url: plan.url })}
+      </p>
     </Section>
   );
 }

@@ -25,6 +25,7 @@ export function TargetSection({
   const versions = useModel(plan.model)?.servedVersions ?? [];
   const known =
     plan.version === '' || versions.includes(plan.version) ? versions : [plan.version, ...versions];
+  const isCaptured = plan.data.source.kind === 'captured';
   return (
     <Section title={t('perf.target')}>
       <div className="flex flex-wrap items-end gap-3">
@@ -53,9 +54,10 @@ export function TargetSection({
             ]}
           />
         </Field>
-        <Field label={t('perf.batchSize')}>
+        <Field label={t('perf.batchSize')} help={isCaptured ? t('perf.batchSize.captured') : undefined}>
           <NumberInput
-            value={plan.batchSize}
+            value={isCaptured ? undefined : plan.batchSize}
+            isDisabled={isCaptured}
             min={1}
             data-testid="perf-batch"
             onChange={(value) => changePlan({ batchSize: value ?? 1 })}

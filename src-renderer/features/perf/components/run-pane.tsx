@@ -85,7 +85,7 @@ function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
       {levels.length > 0 && (
         <ResultsTable levels={levels} kneeIndex={run.kneeIndex} selected={index} onSelect={selectLevel} />
       )}
-      {level !== undefined && <LevelDetails level={level} />}
+      {level !== undefined && <LevelDetails level={level} runId={run.id} place={index} />}
     </div>
   );
 }

@@ -17,11 +17,11 @@ export function TraceBanners() {
         testId="trace-file"
         actions={
           <Button size="sm" worksOffline data-testid="trace-close-file" onClick={() => showFile(undefined)}>
-            {t('traces.closeFile')}
+            {t(file.banner === undefined ? 'traces.closeFile' : 'traces.closeRun')}
           </Button>
         }
       >
-        {t('traces.file', { name: file.name })}
+        {file.banner ?? t('traces.file', { name: file.name })}
       </Banner>
     );
   if (dropped === 0) return null;
