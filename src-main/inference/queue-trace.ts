@@ -1,4 +1,4 @@
-// What a scheduler reports to a trace when it takes a request.
+// What a scheduler reports to a trace when it takes a request. That of sequences reports QUEUE_START alone.
 
 import type { InferenceRequest } from './inference-request.ts';
 import { contiguous } from './tensor-bytes.ts';

@@ -9,7 +9,6 @@ import type { Clock, Timer } from '../base/clock.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
 import type { CancelObserver, FailureReason, InferenceRequest } from '../inference/inference-request.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../inference/inference-request.ts';
-import { traceQueued } from '../inference/queue-trace.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { InstanceGroup } from './instance-group.ts';
@@ -84,7 +83,8 @@ export class SequenceBatcher implements Scheduler, SlotOwner, CancelObserver {
     const { times } = request;
     if (times.queueStartNs === 0) {
       times.queueStartNs = nowNs;
-      traceQueued(request, nowNs);
+      // Without the inputs, which the other schedulers record here.
+      request.trace?.activity('QUEUE_START', nowNs);
     }
     times.batcherStartNs = nowNs;
     this.#admit(request);

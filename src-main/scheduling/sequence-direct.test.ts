@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { sequenceBackend } from '../backends/sequence/accumulator-backends.ts';
+import type { RequestTrace } from '../inference/request-trace.ts';
 import {
   END,
   results,
@@ -18,6 +19,25 @@ const ragged = (allowRaggedBatch: boolean): Partial<SequenceWorldOptions> => ({
 
 const create = (options: Partial<SequenceWorldOptions> = {}): Promise<SequenceWorld> =>
   SequenceWorld.create({ backend: sequenceBackend, ...options });
+
+test('a trace hears of the queue, without the inputs that other schedulers record there', async () => {
+  const world = await create();
+  const heard: string[] = [];
+  const trace: RequestTrace = {
+    activity: (name) => heard.push(name),
+    customActivity: (name) => heard.push(name),
+    tensors: (kind) => heard.push(kind),
+    child: () => trace,
+    setModel: () => undefined,
+    refused: () => undefined,
+    end: () => undefined,
+  };
+  const inputs = [int32Input('INPUT', [1, 1], [1])];
+  world.world.submit({ correlationId: 1n, flags: START | END, inputs, trace });
+  await world.advance(0);
+  expect(heard).toContain('COMPUTE_END');
+  expect(heard.filter((name) => name.includes('QUEUE'))).toEqual(['QUEUE_START']);
+});
 
 describe('admission', () => {
   test('refuses a batch of two', async () => {

@@ -111,7 +111,7 @@ describe('sampling', () => {
 });
 
 describe('files', () => {
-  test('hold header, stamps, tensors and children, grouped by id', async () => {
+  test('hold header, stamps, tensors and children, grouped by id, the last child first', async () => {
     const w = world({ levels: ['TIMESTAMPS', 'TENSORS'] });
     const trace = w.sampler.start('m', NO_CONTEXT);
     trace?.activity('HTTP_RECV_START', 1);
@@ -129,8 +129,9 @@ describe('files', () => {
     trace?.end();
     await w.sampler.close();
     const records = read(w.file);
-    const id = records[0]?.['id'] as number;
-    expect(records.slice(0, 3)).toEqual([
+    const id = records.at(-1)?.['id'] as number;
+    const own = records.findIndex((record) => record['id'] === id);
+    expect(records.slice(own, own + 3)).toEqual([
       { id, timestamps: [{ name: 'HTTP_RECV_START', ns: 1 }] },
       { id, model_name: 'm', model_version: 1, request_id: 'r"1' },
       { id, timestamps: [{ name: 'REQUEST_START', ns: 10 }] },
@@ -140,16 +141,14 @@ describe('files', () => {
       activity: 'TENSOR_QUEUE_INPUT',
       tensor: { name: 'I', data: '0.5,1e+07', shape: '1,2', dtype: 'FP32' },
     });
-    const childId = records.at(-1)?.['id'];
+    const childId = records[0]?.['id'];
     expect(records.find((record) => record['parent_id'] !== undefined)).toEqual({
       id: childId,
       model_name: 'step',
       model_version: 1,
       parent_id: id,
     });
-    expect(records.findLastIndex((record) => record['id'] === id)).toBe(
-      records.findIndex((record) => record['id'] === childId) - 1,
-    );
+    expect(records.findLastIndex((record) => record['id'] === childId)).toBe(own - 1);
   });
 
   test('hold a large tensor in its place, printed away from the loop', async () => {

@@ -44,7 +44,7 @@ export class TritonTrace implements RequestTrace {
     bundle.openCount += 1;
   }
 
-  /** `onComplete` gets the records of the whole bundle, comma-separated. */
+  /** `onComplete` gets the records of the whole bundle, comma-separated, those of the last child first. */
   static root(
     levels: readonly TraceLevel[],
     printer: TensorPrinter,
@@ -95,7 +95,12 @@ export class TritonTrace implements RequestTrace {
   #completeBundle(): void {
     const { openCount, printingCount, traces, onComplete } = this.#bundle;
     if (openCount === 0 && printingCount === 0)
-      onComplete(traces.flatMap((trace) => trace.#records).join(','));
+      onComplete(
+        traces
+          .toReversed()
+          .flatMap((trace) => trace.#records)
+          .join(','),
+      );
   }
 
   #stamp(name: string, atNs: number): void {

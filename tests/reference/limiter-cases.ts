@@ -37,7 +37,8 @@ const RUNS: Readonly<Record<string, Sends>> = {
   ],
   'by priority': [
     ['second', 6],
-    ['third', 2],
+    // Runs beside the one behind it, and ends after it.
+    ['third', 5],
     ['first', 2],
     ['third', 2],
     ['second', 2],

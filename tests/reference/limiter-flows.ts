@@ -128,7 +128,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     models: ['c_wait', 'c_other'],
     moves: [
       to('c_other', 7),
-      to('c_wait', 1, { by: 'grpc', cancelAfter: 150 }),
+      to('c_wait', 1, { by: 'grpc', cancelAfter: 450 }),
       to('c_wait', 1, { by: 'grpc' }),
       1000,
       'counts',

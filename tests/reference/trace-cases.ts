@@ -36,6 +36,15 @@ export function tracesOf(text: string): unknown {
   );
 }
 
+/** Which model each trace of a file is about, in the order of the file. */
+export function modelsOf(text: string): readonly string[] {
+  const parts = JSON.parse(text) as TracePart[];
+  const names = new Map(
+    parts.map(({ id, model_name: name }) => [id, name] as const).filter(([, name]) => name),
+  );
+  return [...new Set(parts.map(({ id }) => id))].map((id) => names.get(id) ?? '');
+}
+
 const traced = (
   name: string,
   settings: object,

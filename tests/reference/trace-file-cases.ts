@@ -6,15 +6,19 @@ import path from 'node:path';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import { get, post } from './http-calls.ts';
 import { ask, floats, infer, together, wait } from './life-calls.ts';
-import { ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
+import { answering, ECHO_MODEL, ONE_TO_ONE, pythonFiles } from './python-models.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
-import { tracesOf } from './trace-cases.ts';
+import { modelsOf, tracesOf } from './trace-cases.ts';
 
 const ensemble = (...steps: readonly string[]): string => `platform: "ensemble"\n${ONE_TO_ONE}
 ensemble_scheduling { step [ ${steps.join(', ')} ] }\n`;
 const step = (model: string, from: string, to: string): string =>
   `{ model_name: "${model}" model_version: -1 input_map { key: "INPUT0" value: "${from}" } output_map { key: "OUTPUT0" value: "${to}" } }`;
+/** Calls two others on behalf of its request. */
+const CALLS =
+  answering(`calls = [pb_utils.InferenceRequest(model_name=name, requested_output_names=["OUTPUT0"], inputs=request.inputs(), trace=request.trace()).exec() for name in ("echo", "chain")]
+response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", calls[1].output_tensors()[0].as_numpy())])`);
 const models: RepositoryFiles = {
   ...pythonFiles('echo', ECHO_MODEL),
   ...pythonFiles('other', ECHO_MODEL),
@@ -23,12 +27,19 @@ const models: RepositoryFiles = {
     ECHO_MODEL,
     `${ONE_TO_ONE}\nmax_batch_size: 4\ndynamic_batching { max_queue_delay_microseconds: 300000 }`,
   ),
+  ...pythonFiles('sequence', ECHO_MODEL, `${ONE_TO_ONE}\nsequence_batching { direct {} }`),
+  ...pythonFiles('oldest', ECHO_MODEL, `${ONE_TO_ONE}\nmax_batch_size: 2\nsequence_batching { oldest {} }`),
+  ...pythonFiles('calls', CALLS),
+  'mixed/config.pbtxt': ensemble(step('chain', 'INPUT0', 'm'), step('sequence', 'm', 'OUTPUT0')),
+  'mixed/1/': '',
   'chain/config.pbtxt': ensemble(step('echo', 'INPUT0', 'm'), step('other', 'm', 'OUTPUT0')),
   'chain/1/': '',
 };
 
 const BASE = 'trace.json';
 const fileOf = (folder: string): string => path.join(folder, BASE);
+
+const about = (text: string): object => ({ models: modelsOf(text), traces: tracesOf(text) });
 
 /** What was done, then the files after the server has ended. */
 const ended = (name: string, act: (target: Target) => Promise<readonly unknown[]>): ReferenceCase => ({
@@ -41,7 +52,7 @@ const ended = (name: string, act: (target: Target) => Promise<readonly unknown[]
     const names = (await readdir(folder)).filter((one) => one.startsWith(BASE)).sort();
     const files = names.map(async (one) => ({
       step: one,
-      traces: tracesOf(await readFile(path.join(folder, one), 'utf8')),
+      ...about(await readFile(path.join(folder, one), 'utf8')),
     }));
     return [{ step: 'answers', answers, code, names }, ...(await Promise.all(files))];
   },
@@ -92,6 +103,20 @@ export const TRACE_FILE_SCENES: readonly Scene[] = [
   scene('tensors too', ['rate=1', 'level=TENSORS'], async (target) => [
     await ask(target, infer('chain', floats([1, 2.5]))),
   ]),
+  scene(
+    'sequences and what others ask, each by itself',
+    ['rate=1', 'level=TENSORS', 'triton,log-frequency=1'],
+    async (target) => {
+      const parameters = { sequence_id: 1, sequence_start: true, sequence_end: true };
+      return [
+        await ask(target, infer('sequence', { ...floats([1]), parameters })),
+        await ask(target, infer('sequence', floats([1]))),
+        await ask(target, infer('oldest', { ...floats([1], [1, 1]), parameters })),
+        await ask(target, infer('mixed', { ...floats([1]), parameters })),
+        await ask(target, infer('calls', floats([1]))),
+      ];
+    },
+  ),
   scene('a remainder when settings change', ['rate=1', 'triton,log-frequency=3'], async (target) => [
     ...(await echoes(2)(target)),
     await set(target, { log_frequency: '5' }),
