@@ -117,6 +117,17 @@ describe('auto-completion', () => {
     expect(config?.maxBatchSize).toBe(4);
   });
 
+  it('tells that the runtime does not take a model before what its shapes cannot be', async () => {
+    const [input, output] = [value('INPUT', 'FP32', [0]), value('OUTPUT', 'FP32', [0])];
+    const node = { opType: 'Identity', inputs: ['INPUT'], outputs: ['OUTPUT'] };
+    const future = graphModel([node], [input], [output], { opsetVersion: 99 });
+    await expect(complete(future, '')).rejects.toMatchObject({
+      message: expect.stringMatching(/^onnx runtime error 1: Load model from .*Opset 99/s) as string,
+    });
+    const { config } = await complete(graphModel([node], [input], [output]), '');
+    expect(config?.input).toMatchObject([{ dims: [0] }]);
+  });
+
   it('refuses a batch size the model cannot have', async () => {
     await expect(complete(identityModel('FP32', [2, 3]), 'max_batch_size: 4')).rejects.toMatchObject({
       code: 'INVALID_ARG',

@@ -14,6 +14,7 @@ test.each([
   [1, ran('Input cannot be split evenly on selected axis. Input shape={2,5} Axis=1 NumOutputs=2')],
   [1, ran('Invalid num_outputs value of 3. Size of dimension being split is 0')],
   [1, ran("Cannot use 'reflect' mode to pad dimension with a value of 0. Input shape:{2,3,8,0}")],
+  [1, ran('k argument [143] should not be greater than specified axis dim value [4]')],
   [6, ran('Updating cos_cache and sin_cache in RotaryEmbedding is not currently supported')],
   [2, ran('GEMM: Dimension mismatch, W: {2,2} K: 3 N:2')],
   [2, ran('indices element out of data bounds, idx=7 must be within the inclusive range [-3,2]')],

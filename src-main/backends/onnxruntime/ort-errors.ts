@@ -21,7 +21,7 @@ const OPERATOR = /^(?:Non-zero status code returned while running [^\n]*? Status
 const OPERATOR_CODES: readonly (readonly [pattern: RegExp, code: number])[] = [
   [/^(?:[A-Za-z]:\\|\/|[\w.-]+\.(?:h|cc|cpp|cu):\d+ )/, FAIL],
   [
-    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values|Input cannot be split evenly|Invalid num_outputs value|Cannot use '\w+' mode to pad)/,
+    /^(?:Input channels C is not equal|X num_dims does not match|kernel_shape |Cannot split using values|Input cannot be split evenly|Invalid num_outputs value|Cannot use '\w+' mode to pad|k argument \[)/,
     FAIL,
   ],
   // Of the recurrent operators these two say FAIL, and the others of their inputs INVALID_ARGUMENT.

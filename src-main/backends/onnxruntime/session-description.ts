@@ -7,16 +7,16 @@ import { dataTypeOfOrt } from './ort-datatypes.ts';
 import type { SessionInfo, SessionTensorInfo } from './session-messages.ts';
 
 /**
- * True when the file alone does not say enough: a tensor without element type or shape, an output of unclear size. Also for an
- * element type that requests cannot carry: whether the runtime takes the model at all is told first.
+ * True when the file alone does not say enough: a tensor without element type or shape, an output of unclear size. Also for
+ * what is refused whatever the configuration says (no tensor, an element type that requests cannot carry, a size of 0): whether
+ * the runtime takes the model at all is told first.
  */
 export function needsRuntime(description: ModelDescription): boolean {
-  const tensors = [...description.inputs, ...description.outputs];
-  return (
-    tensors.every((tensor) => tensor.kind === 'tensor') &&
-    (tensors.some((tensor) => tensor.datatype === undefined || tensor.shape.length === 0) ||
-      hasUnexplainedSize(description))
-  );
+  return [...description.inputs, ...description.outputs].some(isUnclear) || hasUnexplainedSize(description);
+}
+
+function isUnclear({ kind, datatype, shape }: TensorDescription): boolean {
+  return kind !== 'tensor' || datatype === undefined || shape.length === 0 || shape.includes(0);
 }
 
 /** Outputs with a dynamic dimension that no input has a name for: the runtime often infers its size, that of a batch too. */
