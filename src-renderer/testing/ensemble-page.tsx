@@ -12,27 +12,11 @@ import { graphViews } from '../features/graph/graph-views.ts';
 import { layouts } from '../features/graph/layouts.ts';
 import { textSteps } from '../features/graph/text-undo.ts';
 import { setLiveIssues } from '../lib/live-problems.ts';
+import { ENSEMBLE_TEXT } from './ensemble-text.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { fakeModel } from './fake-models.ts';
 import type { Rendered } from './render.tsx';
 import { renderWithHosts, until } from './render.tsx';
-
-/** Two steps one behind the other: RAW -> first -> mid -> second -> CLASS. */
-export const ENSEMBLE_TEXT = `name: "pair"
-platform: "ensemble"
-input [ { name: "RAW" data_type: TYPE_FP32 dims: [ 4 ] } ]
-output [ { name: "CLASS" data_type: TYPE_FP32 dims: [ 4 ] } ]
-ensemble_scheduling {
-  step [
-    { model_name: "first" model_version: 3
-      input_map { key: "IN" value: "RAW" }
-      output_map { key: "OUT" value: "mid" } },
-    { model_name: "second" model_version: -1
-      input_map { key: "IN" value: "mid" }
-      output_map { key: "OUT" value: "CLASS" } }
-  ]
-}
-`;
 
 const stepConfig = (name: string): string => `name: "${name}" backend: "onnxruntime"
   input [ { name: "IN" data_type: TYPE_FP32 dims: [ 4 ] } ]

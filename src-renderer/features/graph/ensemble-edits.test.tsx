@@ -7,7 +7,8 @@ import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { runCommand } from '../../lib/command-registry.ts';
 import { setLiveIssues } from '../../lib/live-problems.ts';
 import { workspace } from '../../lib/workspace-store.ts';
-import { ENSEMBLE_TEXT, EnsemblePage } from '../../testing/ensemble-page.tsx';
+import { EnsemblePage } from '../../testing/ensemble-page.tsx';
+import { ENSEMBLE_TEXT } from '../../testing/ensemble-text.ts';
 import { choose, click, press, until } from '../../testing/render.tsx';
 import { changeView, viewOf } from './graph-views.ts';
 

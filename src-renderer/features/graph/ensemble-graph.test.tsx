@@ -6,12 +6,8 @@ import { internal } from '../../../src-shared/errors.ts';
 import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { registerCommand } from '../../lib/command-registry.ts';
 import { setLiveIssues } from '../../lib/live-problems.ts';
-import {
-  ENSEMBLE_ACTIVITY,
-  ENSEMBLE_TEXT,
-  ensembleModel,
-  EnsemblePage,
-} from '../../testing/ensemble-page.tsx';
+import { ENSEMBLE_ACTIVITY, ensembleModel, EnsemblePage } from '../../testing/ensemble-page.tsx';
+import { ENSEMBLE_TEXT } from '../../testing/ensemble-text.ts';
 import { accessibilityFaults, click, until } from '../../testing/render.tsx';
 import { changeView, viewOf } from './graph-views.ts';
 

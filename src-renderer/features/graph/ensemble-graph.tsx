@@ -17,28 +17,31 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Split } from '../../ui/split.tsx';
-import { toastWarning } from '../../ui/toast.tsx';
 import type { BoxSize } from '../../ui/use-box-size.ts';
 import { useBoxSize } from '../../ui/use-box-size.ts';
+import { AddStepDialog } from './components/add-step-dialog.tsx';
 import { EnsembleBanners } from './components/ensemble-banners.tsx';
 import { EnsemblePanel } from './components/ensemble-panel.tsx';
 import { EnsembleToolbar } from './components/ensemble-toolbar.tsx';
 import { FlowCanvas } from './components/flow-canvas.tsx';
 import { LayoutCover } from './components/layout-cover.tsx';
+import { RenameTensorDialog } from './components/rename-tensor-dialog.tsx';
 import { focusPanel } from './components/side-panel.tsx';
 import { StepNode, TensorNode } from './components/step-node.tsx';
 import type { EnsembleDag } from './ensemble-dag.ts';
 import { idAtPath } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
-import { connect, disconnect, refusalOf } from './ensemble-edits.ts';
+import type { Asked, EnsembleEdits } from './ensemble-acts.ts';
+import { ensembleEdits } from './ensemble-acts.ts';
+import { refusalOf } from './ensemble-edits.ts';
+import { onCanvasKey } from './ensemble-keys.ts';
 import { ensembleEdges, ensembleNodes, ensemblePicture } from './ensemble-nodes.ts';
 import type { Direction } from './ensemble-sizes.ts';
-import { sourceFromValue } from './ensemble-sources.ts';
 import { fittingDirection } from './fitting-direction.ts';
 import type { GraphLayout } from './graph-layout.ts';
 import { changeView, graphViews, viewOf } from './graph-views.ts';
 import { savePicture } from './save-picture.ts';
-import { changeText, redoText, undoText } from './text-undo.ts';
+import { redoText, undoText } from './text-undo.ts';
 import type { Ensemble } from './use-ensemble.ts';
 import { useEnsemble } from './use-ensemble.ts';
 
@@ -59,6 +62,7 @@ export function EnsembleGraph({
   const { draft, error, retry, dag } = ensemble;
   const { job } = ensemble.layouts.LR;
   const sizes = useWorkspace((state) => state.sizes['graph-ensemble']);
+  const [asked, setAsked] = useState<Asked>();
   const { selected } = useStore(graphViews, (state) => viewOf(model.name, state));
   useShownPlace(model.name, dag, query);
   if (draft === undefined) {
@@ -71,8 +75,8 @@ export function EnsembleGraph({
       />
     );
   }
-  const edits = ensembleEdits(ensemble, draft.disk.readOnlyReason);
   const select = (id: string | undefined): void => changeView(model.name, { selected: id });
+  const edits = ensembleEdits(ensemble, draft.disk.readOnlyReason, { select, ask: setAsked });
   const stage = {
     id: 'canvas',
     minSize: 260,
@@ -90,6 +94,8 @@ export function EnsembleGraph({
         onSelect={select}
         onText={edits.setText}
         onConnect={edits.choose}
+        onRename={edits.rename}
+        onRemoveStep={edits.removeStep}
       />
     ),
   };
@@ -104,6 +110,7 @@ export function EnsembleGraph({
         model={model}
         document={ensemble.document}
         draft={draft}
+        onAddStep={edits.addStep}
         exportReason={job?.layout === undefined ? t('graph.export.wait') : undefined}
         onExport={(kind) => {
           if (job?.layout !== undefined)
@@ -118,6 +125,29 @@ export function EnsembleGraph({
         sizes={sizes}
         onSizes={(next) => setSizes('graph-ensemble', next)}
       />
+      {asked?.kind === 'step' && (
+        <AddStepDialog
+          ensemble={ensemble}
+          own={model.name}
+          onClose={() => setAsked(undefined)}
+          onAdd={(text, step) => {
+            edits.setText(text);
+            setAsked(undefined);
+            select(`step:${step}`);
+          }}
+        />
+      )}
+      {asked?.kind === 'rename' && (
+        <RenameTensorDialog
+          ensemble={ensemble}
+          tensor={asked.tensor}
+          onText={(text) => {
+            edits.setText(text);
+            select(undefined);
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -142,37 +172,6 @@ function onUndoKey(event: KeyboardEvent, document: string): void {
   event.preventDefault();
   if (event.shiftKey) redoText(document);
   else undoText(document);
-}
-
-interface EnsembleEdits {
-  readonly setText: (text: string) => void;
-  readonly connect: (source: Source, target: Target) => void;
-  readonly choose: (sourceValue: string, target: Target) => void;
-  readonly disconnect: (target: Target) => void;
-  readonly isLocked: boolean;
-}
-
-function ensembleEdits({ document, text }: Ensemble, lockedReason: string | undefined): EnsembleEdits {
-  const setText = (next: string): void => {
-    if (lockedReason === undefined) changeText(document, next);
-    else toastWarning(t('graph.refused.locked', { reason: lockedReason }));
-  };
-  const join = (source: Source, target: Target): void => {
-    const result = connect(text, source, target);
-    if ('text' in result) setText(result.text);
-    else toastWarning(t(`graph.refused.${result.refusal}`));
-  };
-  return {
-    setText,
-    connect: join,
-    choose: (value, target) => {
-      const source = sourceFromValue(value);
-      if (source === undefined) setText(disconnect(text, target));
-      else join(source, target);
-    },
-    disconnect: (target) => setText(disconnect(text, target)),
-    isLocked: lockedReason !== undefined,
-  };
 }
 
 /** The ends of a dragged line; undefined when one of them is no place for it. */
@@ -216,9 +215,14 @@ function Stage(props: StageProps) {
         title={t('graph.ensemble.empty.title')}
         text={t('graph.ensemble.empty.text')}
         actions={
-          <Button onClick={() => open(modelAddress(model.name, 'config'))}>
-            {t('graph.ensemble.openConfig')}
-          </Button>
+          <>
+            <Button variant="primary" onClick={props.edits.addStep}>
+              {t('graph.addStep.open')}
+            </Button>
+            <Button onClick={() => open(modelAddress(model.name, 'config'))}>
+              {t('graph.ensemble.openConfig')}
+            </Button>
+          </>
         }
       />
     );
@@ -273,24 +277,16 @@ function EnsembleCanvas({
         select(id);
         focusPanel();
       }}
-      onKey={(event) => {
-        const edge = dag.edges.find(({ id }) => selected === `edge:${id}`);
-        if (edge === undefined || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
-        event.preventDefault();
-        const ends = endsOf(dag, {
-          source: edge.from.node,
-          sourceHandle: edge.from.port,
-          target: edge.to.node,
-          targetHandle: edge.to.port,
-        });
-        if (ends === undefined && edge.to.port === '') return;
-        const step = dag.nodes.find(({ id }) => id === edge.to.node);
-        const target: Target | undefined =
-          ends?.target ??
-          (step?.kind === 'step' ? { kind: 'step', step: step.index, port: edge.to.port } : undefined);
-        if (target !== undefined) edits.disconnect(target);
-        select(undefined);
-      }}
+      onKey={(event) =>
+        onCanvasKey(event, dag, selected, {
+          disconnect: (target) => {
+            edits.disconnect(target);
+            select(undefined);
+          },
+          removeStep: edits.removeStep,
+          rename: edits.rename,
+        })
+      }
       {...(edits.isLocked
         ? {}
         : {

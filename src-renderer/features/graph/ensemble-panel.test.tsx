@@ -7,7 +7,8 @@ import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.
 import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { forgetLiveIssues, setLiveIssues } from '../../lib/live-problems.ts';
 import { activeTab, INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
-import { ENSEMBLE_TEXT, ensembleModel, EnsemblePage } from '../../testing/ensemble-page.tsx';
+import { ensembleModel, EnsemblePage } from '../../testing/ensemble-page.tsx';
+import { ENSEMBLE_TEXT } from '../../testing/ensemble-text.ts';
 import { click, press, until } from '../../testing/render.tsx';
 import { changeView, viewOf } from './graph-views.ts';
 

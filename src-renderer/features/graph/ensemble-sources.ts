@@ -7,7 +7,8 @@ import type { EnsembleDag } from './ensemble-dag.ts';
 import type { Source, Target } from './ensemble-edits.ts';
 import { refusalOf, sourceOf } from './ensemble-edits.ts';
 
-const NO_SOURCE = 'none';
+/** Nothing leads there. */
+export const NO_SOURCE = 'none';
 /** The tensor it names is written by nothing. */
 export const LOOSE_SOURCE = 'loose';
 
@@ -18,7 +19,8 @@ export interface SourceChoice {
   readonly disabledReason?: string;
 }
 
-function sourceValue(source: Source): string {
+/** The choice that stands for a source. */
+export function sourceValue(source: Source): string {
   return source.kind === 'input' ? `in:${source.tensor}` : `step:${source.step}:${source.port}`;
 }
 

@@ -31,6 +31,10 @@ export interface Ensemble extends ConfigDocument {
   readonly config: ModelConfig;
   /** First mistake of the text, undefined when it can be read. */
   readonly textError: string | undefined;
+  /** Models that could be steps. */
+  readonly modelNames: readonly string[];
+  /** The effective configuration of one of them; undefined = there is no such model. */
+  readonly modelOf: (name: string) => ModelConfig | undefined;
   readonly dag: EnsembleDag;
   readonly loads: readonly StepLoad[];
   /** Message of the newest failed request, undefined when there is none. */
@@ -49,15 +53,9 @@ export function useEnsemble(model: ModelView): Ensemble {
   const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
   const models = useModels(({ byName }) => byName);
   const parsed = useMemo(() => parseModelConfig(text), [text]);
-  const configs = useMemo(() => {
-    const used = new Set((parsed.config.ensembleScheduling?.step ?? []).map(({ modelName }) => modelName));
-    const known = (facts?.models ?? []).filter((other) => used.has(other.name));
-    return new Map(known.map((other) => [other.name, parseModelConfig(other.configText).config]));
-  }, [facts, parsed]);
-  const dag = useMemo(
-    () => ensembleDag(parsed.config, issues, (step) => configs.get(step)),
-    [parsed, issues, configs],
-  );
+  const modelNames = useMemo(() => (facts?.models ?? []).map((other) => other.name), [facts]);
+  const modelOf = useMemo(() => parsedOnce(facts?.models ?? []), [facts]);
+  const dag = useMemo(() => ensembleDag(parsed.config, issues, modelOf), [parsed, issues, modelOf]);
   const tick = useSamples(({ perSecond }) => perSecond?.atMs ?? 0);
   const activity = useCall('graph/ensemble', { model: name }, tick).data;
   const loads = useMemo(
@@ -71,9 +69,26 @@ export function useEnsemble(model: ModelView): Ensemble {
     text,
     config: parsed.config,
     textError: firstError(parsed.issues)?.message,
+    modelNames,
+    modelOf,
     dag,
     loads,
     lastError: activity?.lastError || undefined,
     layouts,
+  };
+}
+
+/** Each text is parsed when it is first asked for: a repository has many more models than an ensemble has steps. */
+function parsedOnce(
+  models: readonly { readonly name: string; readonly configText: string }[],
+): (name: string) => ModelConfig | undefined {
+  const texts = new Map(models.map(({ name, configText }) => [name, configText]));
+  const configs = new Map<string, ModelConfig>();
+  return (name) => {
+    const text = texts.get(name);
+    if (text === undefined) return undefined;
+    const config = configs.get(name) ?? parseModelConfig(text).config;
+    configs.set(name, config);
+    return config;
   };
 }

@@ -1,6 +1,8 @@
 // The column beside an ensemble's drawing: all connections as a table while nothing is selected, else the selected step,
 // tensor or line with its findings and what it is connected to. Everything that dragging does can be done here.
 
+import { Pencil, Trash2 } from 'lucide-react';
+
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { loadModel } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
@@ -13,11 +15,13 @@ import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { placeOfEdge, placeOfTensor } from '../captured-run.ts';
 import type { DagEdge, DagEnd, DagStep, DagTensor } from '../ensemble-dag.ts';
 import type { Target } from '../ensemble-edits.ts';
+import { targetOf } from '../ensemble-keys.ts';
 import type { StepState } from '../ensemble-load.ts';
 import { disconnect } from '../ensemble-edits.ts';
 import type { Ensemble } from '../use-ensemble.ts';
@@ -34,6 +38,9 @@ export interface EnsemblePanelProps {
   readonly onSelect: (id: string | undefined) => void;
   readonly onText: (text: string) => void;
   readonly onConnect: (sourceValue: string, target: Target) => void;
+  /** Asks for another name of a tensor. */
+  readonly onRename: (tensor: string) => void;
+  readonly onRemoveStep: (step: number) => void;
 }
 
 /** Every change goes out as an edit of the text; the panel keeps nothing itself. */
@@ -144,7 +151,7 @@ function Connections({ model, ensemble, onSelect, onText }: EnsemblePanelProps) 
 
 function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
   const { model, ensemble, edge, onSelect, onText } = props;
-  const target = targetOf(ensemble, edge.to);
+  const target = targetOf(ensemble.dag, edge.to);
   const place = placeOfEdge(ensemble.dag, edge);
   return (
     <>
@@ -157,6 +164,7 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
       {edge.issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={edge.issues} onText={onText} />
       )}
+      <RenameButton tensor={edge.tensor} onRename={props.onRename} />
       {place !== undefined && <CapturedTensor ensemble={model.name} place={place} />}
       {target !== undefined && (
         <PanelSection title={t('graph.line.source', { end: endText(ensemble, edge.to) })}>
@@ -177,12 +185,6 @@ function LineDetails(props: EnsemblePanelProps & { readonly edge: DagEdge }) {
       )}
     </>
   );
-}
-
-function targetOf({ dag }: Ensemble, { node, port }: DagEnd): Target | undefined {
-  const found = dag.nodes.find(({ id }) => id === node);
-  if (found?.kind === 'step') return { kind: 'step', step: found.index, port };
-  return found?.kind === 'output' ? { kind: 'output', tensor: found.tensor } : undefined;
 }
 
 function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
@@ -236,11 +238,41 @@ function StepDetails(props: EnsemblePanelProps & { readonly step: DagStep }) {
         <Facts
           items={step.outputs.map(({ name, value, tensor }) => [
             name,
-            `${tensor ?? t('graph.step.unused')} ${value ?? ''}`,
+            <span key={name} className="flex flex-wrap items-center gap-x-1">
+              {`${tensor ?? t('graph.step.unused')} ${value ?? ''}`}
+              {tensor !== undefined && <RenameButton tensor={tensor} onRename={props.onRename} isSmall />}
+            </span>,
           ])}
         />
       </PanelSection>
+      <div>
+        <Button
+          size="sm"
+          icon={Trash2}
+          data-testid="graph-remove-step"
+          onClick={() => props.onRemoveStep(step.index)}
+        >
+          {t('graph.step.remove')}
+        </Button>
+      </div>
     </>
+  );
+}
+
+function RenameButton({
+  tensor,
+  onRename,
+  isSmall = false,
+}: Pick<EnsemblePanelProps, 'onRename'> & { readonly tensor: string; readonly isSmall?: boolean }) {
+  const act = { 'data-testid': `graph-rename-${tensor}`, onClick: () => onRename(tensor) };
+  const label = t('graph.rename.of', { tensor });
+  if (isSmall) return <IconButton label={label} icon={Pencil} {...act} />;
+  return (
+    <div>
+      <Button size="sm" icon={Pencil} aria-label={label} {...act}>
+        {t('graph.rename.open')}
+      </Button>
+    </div>
   );
 }
 
@@ -295,6 +327,7 @@ function TensorDetails(props: EnsemblePanelProps & { readonly tensor: DagTensor 
   return (
     <>
       {tensor.value !== undefined && <code>{tensor.value}</code>}
+      <RenameButton tensor={tensor.tensor} onRename={props.onRename} />
       {tensor.issues.length > 0 && (
         <IssueList model={model.name} text={ensemble.text} issues={tensor.issues} onText={onText} />
       )}

@@ -1,6 +1,6 @@
 // The row above an ensemble's drawing: whether its text is saved, taking changes back, saving, loading, export.
 
-import { Code, Redo2, RefreshCw, Save, Undo2 } from 'lucide-react';
+import { Code, Plus, Redo2, RefreshCw, Save, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
@@ -26,12 +26,14 @@ export function EnsembleToolbar({
   document,
   draft,
   exportReason,
+  onAddStep,
   onExport,
 }: {
   readonly model: ModelView;
   readonly document: string;
   readonly draft: DraftHead;
   readonly exportReason: string | undefined;
+  readonly onAddStep: () => void;
   readonly onExport: (kind: 'png' | 'svg') => void;
 }) {
   const engine = useEngine();
@@ -76,6 +78,9 @@ export function EnsembleToolbar({
         disabledReason={canRedo(steps, text) ? undefined : t('graph.ensemble.noUndo')}
         onClick={() => redoText(document)}
       />
+      <Button icon={Plus} data-testid="graph-add-step" disabledReason={locked} onClick={onAddStep}>
+        {t('graph.addStep.open')}
+      </Button>
       <span
         role="status"
         aria-live="polite"

@@ -163,7 +163,7 @@ const COLUMNS: readonly Column<FamilyRow>[] = [
   {
     id: 'name',
     title: t('metrics.col.name'),
-    width: 200,
+    width: 290,
     isGrowing: true,
     sortValue: keyOf,
     cell: ({ family: { name, help } }) => (

@@ -114,7 +114,9 @@ function Regions({
             title: t('memory.col.size'),
             align: 'end',
             cell: ({ byteSize }) => (
-              <span title={t('memory.bytes', { count: byteSize })}>{formatBytes(byteSize)}</span>
+              <span className="whitespace-nowrap" title={t('memory.bytes', { count: byteSize })}>
+                {formatBytes(byteSize)}
+              </span>
             ),
           },
           { id: 'users', title: t('memory.col.users'), cell: (region) => <Users region={region} /> },
