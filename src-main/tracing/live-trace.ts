@@ -4,6 +4,7 @@ import { CLOSE_REASONS, TRACE_STAMPS } from '../../src-shared/contract/trace-row
 import type { TraceExecution, TraceRow, TraceStamp } from '../../src-shared/contract/trace-row.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
 import type { RequestTrace, TraceActivity, TracedPayload } from '../inference/request-trace.ts';
+import { TraceEnd } from './trace-end.ts';
 
 /** What traces of one buffer share. */
 export interface LiveTraceHost {
@@ -36,7 +37,7 @@ const STAMP_OF: Readonly<Partial<Record<TraceActivity, TraceStamp>>> = {
 /** Of an answer in parts the first begins the sending. */
 const FIRST_COUNTS: ReadonlySet<TraceStamp> = new Set(['sendStart']);
 
-/** Its row is handed over when the request has ended and whoever asked for the trace ended it, whichever comes last. */
+/** Its row is handed over when it is over. */
 export class LiveTrace implements RequestTrace {
   readonly tensors = undefined;
   readonly #host: LiveTraceHost;
@@ -51,9 +52,7 @@ export class LiveTrace implements RequestTrace {
   #execution: TraceExecution | undefined;
   #runCount = 0;
   readonly #stamps: Partial<Record<TraceStamp, number>> = {};
-  #isRequestOpen = false;
-  #isEndWanted = false;
-  #isEnded = false;
+  readonly #end = new TraceEnd(() => this.#handOver());
 
   constructor(host: LiveTraceHost, model: string, parentId = 0) {
     this.#host = host;
@@ -66,11 +65,10 @@ export class LiveTrace implements RequestTrace {
 
   activity(activity: TraceActivity, atNs: number): void {
     const stamp = STAMP_OF[activity];
-    if (stamp === undefined || this.#isEnded) return;
+    if (stamp === undefined || this.#end.isOver) return;
     if (stamp === 'receiveStart') this.#protocol = activity === 'GRPC_WAITREAD_START' ? 'grpc' : 'http';
     if (!FIRST_COUNTS.has(stamp) || this.#stamps[stamp] === undefined) this.#stamps[stamp] = atNs;
-    if (activity === 'REQUEST_START') this.#isRequestOpen = true;
-    else if (activity === 'REQUEST_END') this.refused();
+    this.#end.follow(activity);
   }
 
   customActivity(): void {
@@ -78,7 +76,7 @@ export class LiveTrace implements RequestTrace {
   }
 
   executes(payload: TracedPayload, instance: string): void {
-    if (this.#isEnded) return;
+    if (this.#end.isOver) return;
     this.#runCount += 1;
     this.#execution = {
       id: this.#host.executionId(payload),
@@ -103,16 +101,15 @@ export class LiveTrace implements RequestTrace {
     this.#requestId = requestId;
   }
 
-  /** Also when it ends by itself. */
   refused(): void {
-    this.#isRequestOpen = false;
-    if (this.#isEndWanted) this.end();
+    this.#end.requestEnded();
   }
 
   end(): void {
-    this.#isEndWanted = true;
-    if (this.#isEnded || this.#isRequestOpen) return;
-    this.#isEnded = true;
+    this.#end.want();
+  }
+
+  #handOver(): void {
     this.#host.ended({
       id: this.windowId,
       parentId: this.#parentId,

@@ -3,6 +3,7 @@
 
 import type { RequestTrace, TraceActivity, TracedTensor } from '../inference/request-trace.ts';
 import type { TensorPrinter } from './tensor-printer.ts';
+import { TraceEnd } from './trace-end.ts';
 import type { TraceLevel } from './trace-settings.ts';
 
 let lastId = 0;
@@ -31,9 +32,10 @@ export class TritonTrace implements RequestTrace {
   readonly #bundle: Bundle;
   readonly #records: string[] = [];
   #header = '';
-  #isRequestOpen = false;
-  #isEndWanted = false;
-  #isEnded = false;
+  readonly #end = new TraceEnd(() => {
+    this.#bundle.openCount -= 1;
+    this.#completeBundle();
+  });
 
   private constructor(levels: readonly TraceLevel[], bundle: Bundle, parentId: number) {
     this.#levels = levels;
@@ -54,17 +56,16 @@ export class TritonTrace implements RequestTrace {
   }
 
   activity(activity: TraceActivity, atNs: number): void {
-    if (this.#isEnded) return;
+    if (this.#end.isOver) return;
     if (this.#levels.includes('TIMESTAMPS')) {
       if (activity === 'REQUEST_START' && this.#header !== '') this.#records.push(this.#header);
       this.#stamp(activity, atNs);
     }
-    if (activity === 'REQUEST_START') this.#isRequestOpen = true;
-    else if (activity === 'REQUEST_END') this.refused();
+    this.#end.follow(activity);
   }
 
   customActivity(name: string, atNs: number): void {
-    if (!this.#isEnded && this.#levels.includes('TIMESTAMPS')) this.#stamp(name, atNs);
+    if (!this.#end.isOver && this.#levels.includes('TIMESTAMPS')) this.#stamp(name, atNs);
   }
 
   setModel(modelName: string, modelVersion: string, requestId: string): void {
@@ -77,19 +78,13 @@ export class TritonTrace implements RequestTrace {
     return new TritonTrace(this.#levels, this.#bundle, this.#id);
   }
 
-  /** Also when it ends by itself. */
   refused(): void {
-    this.#isRequestOpen = false;
-    if (this.#isEndWanted) this.end();
+    this.#end.requestEnded();
   }
 
-  /** Takes effect once the request has ended: a model may release it after its last response was sent. */
+  /** Takes effect once the request has ended. */
   end(): void {
-    this.#isEndWanted = true;
-    if (this.#isEnded || this.#isRequestOpen) return;
-    this.#isEnded = true;
-    this.#bundle.openCount -= 1;
-    this.#completeBundle();
+    this.#end.want();
   }
 
   #completeBundle(): void {
@@ -108,7 +103,7 @@ export class TritonTrace implements RequestTrace {
   }
 
   #tensor(kind: string, { name, datatype, shape, bytes }: TracedTensor): void {
-    if (this.#isEnded) return;
+    if (this.#end.isOver) return;
     const recordOf = (data: string): string =>
       `{"id":${this.#id},"activity":"${kind}","tensor":{"name":${JSON.stringify(name)},"data":"${data}","shape":"${shape.join(',')}","dtype":"${datatype}"}}`;
     const text = this.#bundle.printer.print(bytes, datatype);
