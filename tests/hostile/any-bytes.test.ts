@@ -4,17 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { RawSocket, rawExchange } from './raw-socket.ts';
 import { Target } from './target.ts';
-import type { TargetPorts } from './target-facts.ts';
-import { LARGE_FILE, UI_TOKEN } from './target-facts.ts';
-
-const PORTS = [
-  'http',
-  'grpc',
-  'metrics',
-  'ui',
-  'sagemaker',
-  'openai',
-] as const satisfies readonly (keyof TargetPorts)[];
+import { LARGE_FILE, PORTS, UI_TOKEN } from './target-facts.ts';
 
 let target: Target;
 beforeAll(async () => {

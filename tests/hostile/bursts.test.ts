@@ -8,19 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Target } from './target.ts';
-import type { TargetPorts } from './target-facts.ts';
+import { PORTS } from './target-facts.ts';
 
 /** More than Node has listeners keep by itself. */
 const BURST = 1500;
 const LIMIT_MS = 8000;
-const PORTS = [
-  'http',
-  'grpc',
-  'metrics',
-  'ui',
-  'sagemaker',
-  'openai',
-] as const satisfies readonly (keyof TargetPorts)[];
 
 let target: Target;
 beforeAll(async () => {

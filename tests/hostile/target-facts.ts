@@ -7,15 +7,11 @@ export interface TargetFacts {
   readonly descriptors: number;
 }
 
+/** Every port that it listens on. */
+export const PORTS = ['http', 'grpc', 'metrics', 'ui', 'sagemaker', 'openai'] as const;
+
 /** First message of the process. */
-export interface TargetPorts {
-  readonly http: number;
-  readonly grpc: number;
-  readonly metrics: number;
-  readonly ui: number;
-  readonly sagemaker: number;
-  readonly openai: number;
-}
+export type TargetPorts = Readonly<Record<(typeof PORTS)[number], number>>;
 
 /** Opens the window's port. */
 export const UI_TOKEN = 'right-token';
