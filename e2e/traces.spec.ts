@@ -110,6 +110,15 @@ test('E26 the next requests are traced: their parts add up, and an execution lis
   await expect(page.getByTestId('trace-closed')).not.toHaveText('not known');
   await page.getByTestId('trace-close-file').click();
   await expect(page.getByTestId('trace-file')).toBeHidden();
+
+  // From any other screen it leads here; a large one is read beside the page.
+  await page.getByTestId('rail-models').click();
+  const large = path.join(app.userDataPath, 'large.json');
+  await writeFile(large, `${JSON.stringify(records)}${' '.repeat(2 * 1024 * 1024)}`);
+  await dropFiles(app, page.locator('main').first(), [large]);
+  await expect(page.getByTestId('trace-file')).toContainText('large.json');
+  await expect(page.locator(ROWS)).toHaveCount(20);
+  await page.getByTestId('trace-close-file').click();
 });
 
 test('the command switches tracing, and an ensemble shows its steps', async ({ launch }) => {

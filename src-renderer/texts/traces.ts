@@ -42,6 +42,7 @@ export const traces = {
   'traces.count': '{count, plural, one {# request} other {# requests}}',
   'traces.full':
     'The buffer is full: the oldest {count, plural, one {trace} other {# traces}} made room for newer ones.',
+  'traces.reading': 'Reading {name}…',
   'traces.file': 'From the file {name}: read-only, not of this server.',
   'traces.ofRun.concurrency':
     'The slowest requests of the load test {name} at concurrency {value}, as this server traced them. Other requests of their batches are not shown.',

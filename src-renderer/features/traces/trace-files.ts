@@ -6,22 +6,30 @@ import { saveText } from '../../actions/save-text.ts';
 import { t } from '../../texts/translate.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { chromeTraceText } from './chrome-trace.ts';
-import { readTritonTrace, TraceFileError, tritonTraceText } from './trace-file.ts';
+import { readTraceFile } from './read-trace-file.ts';
+import { TraceFileError, tritonTraceText } from './trace-file.ts';
 import { shownRows, showFile, traces } from './trace-store.ts';
 
-/** A larger one would stop the window while it is read. */
+/** A larger one takes more memory than a page should. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Shows the traces of a file in place of the engine's; what cannot be read is told in a toast. */
+/** Shows the traces of a file in place of the engine's; another one takes the place of one that is being read. What cannot be read is told in a toast. */
 export async function importTraces(file: File): Promise<void> {
+  traces.getState().reading?.cancel();
+  const controller = new AbortController();
+  const reading = { name: file.name, cancel: () => controller.abort() };
+  traces.setState({ reading });
   try {
     if (file.size > LARGEST_BYTES) {
       throw new TraceFileError(t('traces.tooLarge', { limit: formatBytes(LARGEST_BYTES) }));
     }
-    showFile({ name: file.name, rows: readTritonTrace(await file.text()) });
+    showFile({ name: file.name, rows: await readTraceFile(file, controller.signal) });
   } catch (thrown) {
+    if (controller.signal.aborted) return;
     const reason = thrown instanceof TraceFileError ? thrown.message : explainedMessage(thrown);
     toastError(t('traces.notRead', { name: file.name, reason }));
+  } finally {
+    if (traces.getState().reading === reading) traces.setState({ reading: undefined });
   }
 }
 

@@ -1,4 +1,4 @@
-// Tracing by a command: it is switched, and its screen comes up.
+// What leads to traces from any screen: the command that switches tracing, and a file that is dropped.
 
 import { useClient } from '../../engine/engine-context.tsx';
 import { toastThrown } from '../../engine/toast-thrown.ts';
@@ -7,11 +7,13 @@ import { useCommand } from '../../lib/command-registry.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { announce } from '../../ui/announcer.tsx';
+import { useTraceDrop } from './use-trace-drop.ts';
 import { startTracing, stopTracing } from './start-tracing.ts';
 
 /** Stands once in the window, whatever screen is shown. */
 export function TraceHost() {
   const client = useClient();
+  useTraceDrop();
   const toggle = async (): Promise<void> => {
     const { mode } = await client.call('traces/state', {});
     const isOn = mode !== undefined;

@@ -32,6 +32,8 @@ interface Traces {
   readonly generation: number | undefined;
   /** Shown in place of the engine's. */
   readonly file: TraceFile | undefined;
+  /** The file that is being read; undefined = none. */
+  readonly reading: { readonly name: string; readonly cancel: () => void } | undefined;
   readonly filter: TraceFilter;
   readonly choice: TraceChoice;
 }
@@ -41,6 +43,7 @@ export const traces = createStore<Traces>(() => ({
   rows: [],
   generation: undefined,
   file: undefined,
+  reading: undefined,
   filter: NO_FILTER,
   choice: undefined,
 }));

@@ -284,7 +284,7 @@ function drop(type: string, text: string): { readonly isTaken: boolean } {
     return !page.get('trace-list').dispatchEvent(event);
   };
   drag('dragenter');
-  const isMarked = page.get('trace-view').dataset['dropTarget'] === 'traces';
+  const isMarked = document.body.dataset['dropTarget'] === 'traces';
   drag('drop');
   return { isTaken: isMarked };
 }

@@ -1,7 +1,5 @@
 // Traces: what is traced, the timeline of instances, the requests, and one of them or one execution in full.
 
-import { useRef } from 'react';
-
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
@@ -16,7 +14,6 @@ import { Timeline } from './components/timeline.tsx';
 import { useFollowTraces } from './follow-traces.ts';
 import { useTraces } from './trace-store.ts';
 import { useRunTraces } from './use-run-traces.ts';
-import { useTraceDrop } from './use-trace-drop.ts';
 import type { TraceViewData } from './use-trace-view.ts';
 import { useTraceView } from './use-trace-view.ts';
 
@@ -27,12 +24,10 @@ const COLUMNS_SPLIT = 'traces-columns';
 export function TracesScreen({ address }: FeatureViewProps) {
   useFollowTraces();
   useRunTraces(address);
-  const screen = useRef<HTMLDivElement>(null);
-  const drop = useTraceDrop(screen);
   const view = useTraceView();
   const isKnown = useTraces(({ state, file }) => state !== undefined || file !== undefined);
   return (
-    <div ref={screen} className="flex min-h-0 flex-1 flex-col" data-testid="trace-view" {...drop}>
+    <div className="flex min-h-0 flex-1 flex-col" data-testid="trace-view">
       <TraceToolbar view={view} />
       <TraceBanners />
       {!isKnown && <Skeleton rows={6} />}

@@ -3,12 +3,34 @@
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Progress } from '../../../ui/progress.tsx';
 import { showFile, useTraces } from '../trace-store.ts';
 
 /** Nothing where there is nothing to say. */
 export function TraceBanners() {
   const file = useTraces((state) => state.file);
   const dropped = useTraces((state) => state.state?.droppedCount ?? 0);
+  const reading = useTraces((state) => state.reading);
+  if (reading !== undefined)
+    return (
+      <Banner
+        isStrip
+        tone="info"
+        testId="trace-reading"
+        actions={
+          <Button size="sm" worksOffline data-testid="trace-reading-cancel" onClick={reading.cancel}>
+            {t('common.cancel')}
+          </Button>
+        }
+      >
+        {t('traces.reading', { name: reading.name })}
+        <Progress
+          className="mt-1 w-48"
+          value={undefined}
+          label={t('traces.reading', { name: reading.name })}
+        />
+      </Banner>
+    );
   if (file !== undefined)
     return (
       <Banner
