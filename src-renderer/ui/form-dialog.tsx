@@ -48,6 +48,8 @@ export function FormDialog({ act, children, ...dialog }: FormDialogProps) {
         }}
       >
         {children}
+        {/* The act's own button stands in the footer. Without one inside, Enter does nothing in a form of several fields. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>
   );
