@@ -19,6 +19,14 @@ export interface RowRecord {
   readonly peer: readonly Sample[];
 }
 
+/** Resident bytes of each server and all its processes, with every model that the rows ask. */
+export interface MemoryRecord {
+  /** One second after it was ready. */
+  readonly loaded: { readonly ours: number; readonly peer: number };
+  /** One second behind the last request of the rows. */
+  readonly after: { readonly ours: number; readonly peer: number };
+}
+
 /** Milliseconds until ready, and resident bytes right after that. */
 export interface StartRecord {
   readonly ours: { readonly ms: number; readonly bytes: number };
@@ -28,6 +36,8 @@ export interface StartRecord {
 /** The whole comparison, as it is kept. */
 export interface PeerRecord {
   readonly rows: readonly RowRecord[];
+  /** `undefined` when no row was chosen. */
+  readonly memory: MemoryRecord | undefined;
   readonly start: StartRecord | undefined;
   /** Of rows that could not be measured: what went wrong. */
   readonly failures: readonly string[];
@@ -39,7 +49,7 @@ const amount = (value: number): string =>
 const ms = (us: number | undefined): string => (us === undefined ? '–' : (us / 1000).toFixed(2));
 
 /** Markdown: ours / reference, and the ratio of medians; above 1 ours is the faster one. */
-export function peerTable({ rows, start }: PeerRecord): string {
+export function peerTable({ rows, memory, start }: PeerRecord): string {
   const cells: string[][] = [
     ['Case', 'Requests/s', 'Ratio', 'Range', 'p50 ms', 'p99 ms', 'CPU us/request'],
     ['---', '---', '---', '---', '---', '---', '---'],
@@ -65,14 +75,27 @@ export function peerTable({ rows, start }: PeerRecord): string {
       `${Math.round(ourCpu)} / ${Math.round(peerCpu)}`,
     ]);
   }
-  const lines = cells.map((row) => `| ${row.join(' | ')} |`);
+  const mb = (bytes: number): string => Math.round(bytes / 1e6).toString();
+  const memoryRow = (title: string, { ours, peer }: { ours: number; peer: number }): void => {
+    cells.push([title, `${mb(ours)} / ${mb(peer)}`, (peer / ours).toFixed(2), '', '', '', '']);
+  };
+  if (memory !== undefined) {
+    memoryRow('resident memory, the models of these rows loaded, MB', memory.loaded);
+    memoryRow('resident memory behind these rows, MB', memory.after);
+  }
   if (start !== undefined) {
     const { ours, peer } = start;
-    const mb = (bytes: number): string => Math.round(bytes / 1e6).toString();
-    lines.push(
-      `| start to ready, 8 models, s | ${(ours.ms / 1000).toFixed(2)} / ${(peer.ms / 1000).toFixed(2)} | ${(peer.ms / ours.ms).toFixed(2)} | | | | |`,
-      `| resident memory then, MB | ${mb(ours.bytes)} / ${mb(peer.bytes)} | ${(peer.bytes / ours.bytes).toFixed(2)} | | | | |`,
-    );
+    const seconds = `${(ours.ms / 1000).toFixed(2)} / ${(peer.ms / 1000).toFixed(2)}`;
+    cells.push([
+      'start to ready, 8 small models, s',
+      seconds,
+      (peer.ms / ours.ms).toFixed(2),
+      '',
+      '',
+      '',
+      '',
+    ]);
+    memoryRow('resident memory then, MB', { ours: ours.bytes, peer: peer.bytes });
   }
-  return lines.join('\n');
+  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { writePeerRepository, writeStartRepository } from './peer-models.ts';
 import type { PeerRow } from './peer-rows.ts';
@@ -13,7 +14,7 @@ import { peerRows } from './peer-rows.ts';
 import { processorSeconds, residentBytes, startOurs, startPeer } from './peer-servers.ts';
 import type { Measured } from './peer-servers.ts';
 import { missingTools, runTool } from './peer-tools.ts';
-import type { PeerRecord, RowRecord, Sample, StartRecord } from './peer-table.ts';
+import type { MemoryRecord, PeerRecord, RowRecord, Sample, StartRecord } from './peer-table.ts';
 import { peerCommand } from '../../tools/reference-command.ts';
 import { median } from '../median.ts';
 
@@ -45,8 +46,10 @@ export async function comparePeers(only: string | undefined, isQuick: boolean): 
     const rows = peerRows().filter(({ id }) => chosen === undefined || chosen.includes(id));
     const start = chosen === undefined || chosen.includes('start');
     const failures: string[] = [];
+    const compared = rows.length === 0 ? undefined : await compareRows(rows, command, folder, pace, failures);
     return {
-      rows: rows.length === 0 ? [] : await compareRows(rows, command, folder, pace, failures),
+      rows: compared?.records ?? [],
+      memory: compared?.memory,
       start: start ? await compareStarts(command, folder, pace) : undefined,
       failures,
       pace,
@@ -62,7 +65,7 @@ async function compareRows(
   folder: string,
   pace: PeerPace,
   failures: string[],
-): Promise<RowRecord[]> {
+): Promise<{ records: RowRecord[]; memory: MemoryRecord }> {
   const repository = path.join(folder, 'models');
   await mkdir(repository);
   await writePeerRepository(repository);
@@ -71,6 +74,7 @@ async function compareRows(
     const peer = await startPeer(command, repository);
     try {
       const records: RowRecord[] = [];
+      const loaded = await residentNow(ours, peer);
       for (const row of rows) {
         process.stderr.write(`measuring: ${row.title}\n`);
         try {
@@ -79,13 +83,19 @@ async function compareRows(
           failures.push(thrown instanceof Error ? thrown.message : String(thrown));
         }
       }
-      return records;
+      return { records, memory: { loaded, after: await residentNow(ours, peer) } };
     } finally {
       await peer.server.stop();
     }
   } finally {
     await ours.server.stop();
   }
+}
+
+/** Resident bytes of both, once what the last work left behind is collected. */
+async function residentNow(ours: Measured, peer: Measured): Promise<MemoryRecord['loaded']> {
+  await sleep(1000);
+  return { ours: residentBytes(ours.server.pid), peer: residentBytes(peer.server.pid) };
 }
 
 async function compareRow(
@@ -132,7 +142,7 @@ async function compareStarts(
   const note = async (list: typeof ours, begin: () => Promise<Measured>): Promise<void> => {
     const { server, startMs } = await begin();
     // What the start leaves behind is collected by then.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await sleep(1000);
     list.push({ ms: startMs, bytes: residentBytes(server.pid) });
     await server.stop();
   };
