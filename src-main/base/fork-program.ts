@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 
 import type { ProcessEnd, ProgramFile, SpawnedProcess } from './process-spawner.ts';
+import { exitCodeText } from './exit-text.ts';
 
 /** Characters kept of what a program file writes to its standard error. */
 const MAX_SAID = 65_536;
@@ -28,7 +29,7 @@ export function forkProgram(
     child.once('error', (error) => resolve({ code: undefined, detail: error.message, said }));
     // After its standard error was read to the end.
     child.once('close', (code, signal) => {
-      const detail = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      const detail = signal === null ? exitCodeText(code) : `signal ${signal}`;
       resolve({ code: code ?? undefined, detail, said });
     });
   });

@@ -2,7 +2,7 @@
 // the pixels of Pillow's BILINEAR, which Triton's image client uses, to within one step of 255. Colours are neither
 // converted by a profile nor turned by EXIF, as there.
 
-import { JsColorType, ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image';
+import type { JsColorType } from '@napi-rs/image';
 import { javascriptErrors } from './javascript-errors.ts';
 
 /** stretch: to the exact size. crop: fill, then cut the centre. contain: as a whole, the rest black. */
@@ -43,6 +43,8 @@ export async function imagePixels(file: Uint8Array, wanted: PixelsWanted): Promi
 }
 
 async function decoded(file: Uint8Array, wanted: PixelsWanted): Promise<Pixels> {
+  // Native code that few servers need: loaded by the first picture, and missing only where one comes.
+  const { ResizeFilterType, ResizeFit, Transformer } = await import('@napi-rs/image');
   const image = new Transformer(file);
   const { format, colorType, ...size } = await image.metadata();
   if (format === 'jpeg') requireEnd(file);
@@ -50,7 +52,7 @@ async function decoded(file: Uint8Array, wanted: PixelsWanted): Promise<Pixels> 
   if (width !== size.width || height !== size.height) {
     image.resize({ width, height, filter: ResizeFilterType.Triangle, fit: ResizeFit.Fill });
   }
-  const { channels, bytesPerValue } = LAYOUTS[colorType];
+  const { channels, bytesPerValue } = layoutOf(colorType);
   return { width, height, channels, values: toBytes(await image.rawPixels(), bytesPerValue) };
 }
 
@@ -81,18 +83,18 @@ interface PixelLayout {
   readonly bytesPerValue: 1 | 2 | 4;
 }
 
-const LAYOUTS: Readonly<Record<JsColorType, PixelLayout>> = {
-  [JsColorType.L8]: { channels: 1, bytesPerValue: 1 },
-  [JsColorType.La8]: { channels: 2, bytesPerValue: 1 },
-  [JsColorType.Rgb8]: { channels: 3, bytesPerValue: 1 },
-  [JsColorType.Rgba8]: { channels: 4, bytesPerValue: 1 },
-  [JsColorType.L16]: { channels: 1, bytesPerValue: 2 },
-  [JsColorType.La16]: { channels: 2, bytesPerValue: 2 },
-  [JsColorType.Rgb16]: { channels: 3, bytesPerValue: 2 },
-  [JsColorType.Rgba16]: { channels: 4, bytesPerValue: 2 },
-  [JsColorType.Rgb32F]: { channels: 3, bytesPerValue: 4 },
-  [JsColorType.Rgba32F]: { channels: 4, bytesPerValue: 4 },
-};
+/** By the number of the library's JsColorType, in its order: L, LA, RGB, RGBA of 8 bits, of 16, RGB and RGBA of 32. */
+const LAYOUTS: readonly PixelLayout[] = [
+  ...[1, 2, 3, 4].map((channels) => ({ channels, bytesPerValue: 1 }) as const),
+  ...[1, 2, 3, 4].map((channels) => ({ channels, bytesPerValue: 2 }) as const),
+  ...[3, 4].map((channels) => ({ channels, bytesPerValue: 4 }) as const),
+];
+
+function layoutOf(colorType: JsColorType): PixelLayout {
+  const layout = LAYOUTS[colorType];
+  if (layout === undefined) throw new Error(`pixels of kind ${colorType} are not known`);
+  return layout;
+}
 
 /** Values of 16 bits or floats from 0 to 1, in this machine's byte order, as bytes. */
 function toBytes(pixels: Uint8Array, bytesPerValue: 1 | 2 | 4): Uint8Array {

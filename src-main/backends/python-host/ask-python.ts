@@ -6,6 +6,7 @@ import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isThere } from './file-exists.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 const TIMEOUT_MS = 30_000;
 const MARK = 'conch-answer:';
@@ -41,7 +42,7 @@ export async function whyNot(program: string, thrown: unknown): Promise<string> 
   if (killed === true) return `it did not answer within ${TIMEOUT_MS / 1000} seconds`;
   const line = (stderr ?? '').trim().split('\n').at(-1) ?? '';
   if (line !== '') return line;
-  if (typeof code === 'number') return `it ended with exit code ${code}`;
+  if (typeof code === 'number') return `it ended with ${exitCodeText(code)}`;
   if (typeof signal === 'string') return `it was ended by signal ${signal}`;
   return message ?? 'it answered something else';
 }

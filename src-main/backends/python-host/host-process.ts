@@ -19,6 +19,7 @@ import { PrintedLines } from './printed-lines.ts';
 import type { PythonChoice } from './python-choice.ts';
 import type { SharedFiles } from './shared-files.ts';
 import { closeSharedFiles, openSharedFiles } from './shared-files.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 /** What a Python process is started with. */
 export interface HostProcessOptions {
@@ -174,7 +175,7 @@ export class HostProcess implements LaneOwner {
     };
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) =>
-      end(this.#fault ?? (signal === null ? `exit code ${code}` : signalClause(signal))),
+      end(this.#fault ?? (signal === null ? exitCodeText(code) : signalClause(signal))),
     );
   }
 

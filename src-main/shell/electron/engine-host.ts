@@ -9,6 +9,7 @@ import type { ProgramFile, SpawnedProcess } from '../../base/process-spawner.ts'
 import type { FromEngine } from '../supervision/engine-messages.ts';
 import type { EngineProcess } from '../supervision/engine-supervisor.ts';
 import type { EnginePortTaker } from './port-broker.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 /** Lines that are kept of what an engine printed, for an end that nothing else explains. */
 const KEPT_LINES = 20;
@@ -137,7 +138,7 @@ export function spawnConch(
     onExit: (listener) => {
       child.once('exit', (exitCode) => {
         const [code, signal] = exitOf(exitCode, undefined);
-        listener({ code, detail: signal === undefined ? `exit code ${code}` : `signal ${signal}`, said });
+        listener({ code, detail: signal === undefined ? exitCodeText(code) : `signal ${signal}`, said });
       });
     },
     kill: () => {

@@ -4,6 +4,7 @@
 import type { App, BrowserWindow, PowerMonitor } from 'electron';
 
 import { getLogger } from '../../base/log.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 const log = getLogger('shell');
 
@@ -119,7 +120,7 @@ export class Lifecycle {
 
   async #end(exitCode: number): Promise<void> {
     this.#hasEnded = true;
-    if (exitCode !== 0) log.warn(`the engine ended with exit code ${exitCode}`);
+    if (exitCode !== 0) log.warn(`the engine ended with ${exitCodeText(exitCode)}`);
     if (!this.#isQuitting && exitCode !== 0) await this.#parts.onFailed(exitCode);
     this.#parts.windows.remember();
     this.#parts.onEnd();

@@ -9,6 +9,7 @@ import type { Environment } from '../../options/serve-draft.ts';
 import { UsageError } from '../../options/usage-error.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
 import { choose } from './dialogs.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 const SHOW_LOG = 'Show log file';
 
@@ -40,7 +41,7 @@ export async function showStartFailure(
   window: BrowserWindow | undefined,
   { exitCode, output, userDataPath }: StartFailure,
 ): Promise<void> {
-  const reason = output ?? `The server process ended with exit code ${exitCode}.`;
+  const reason = output ?? `The server process ended with ${exitCodeText(exitCode)}.`;
   const logFile = path.join(userDataPath, 'logs', 'conch.log');
   const hasLog = userDataPath !== '' && existsSync(logFile);
   const chosen = await choose(window, {

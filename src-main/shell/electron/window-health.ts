@@ -5,6 +5,7 @@ import type { BrowserWindow, RenderProcessGoneDetails } from 'electron';
 
 import { getLogger } from '../../base/log.ts';
 import { choose } from './dialogs.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 const log = getLogger('shell');
 
@@ -19,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function goneText({ reason, exitCode }: RenderProcessGoneDetails): string {
-  return `Why: ${REASONS[reason] ?? reason} (exit code ${exitCode}). ${GOES_ON}`;
+  return `Why: ${REASONS[reason] ?? reason} (${exitCodeText(exitCode)}). ${GOES_ON}`;
 }
 
 /** Watches the page of a window. `isLeaving` = its end is wanted. */

@@ -1,6 +1,7 @@
 // When an engine that ended is started again. Pure.
 
 import type { CrashView } from './engine-messages.ts';
+import { exitCodeText } from '../../base/exit-text.ts';
 
 /** The end of an engine, with what went before it. */
 export interface EngineExit {
@@ -45,6 +46,6 @@ export function crashText({ detail, model, leftOut }: CrashView, restartInMs: nu
 
 /** "signal SIGSEGV after 12 s" */
 export function describeExit(exit: Pick<EngineExit, 'code' | 'signal' | 'uptimeMs'>): string {
-  const how = exit.signal === undefined ? `exit code ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
+  const how = exit.signal === undefined ? exitCodeText(exit.code) : `signal ${exit.signal}`;
   return `${how} after ${Math.round(exit.uptimeMs / 1000)} s`;
 }
