@@ -1,4 +1,4 @@
-// The suites of `npm test`: everything a change must pass. Together below ten minutes on two cores; what takes longer
+// The suites of `npm test`: everything a change must pass. Together some twelve minutes on two cores; what takes longer
 // is in long-suites.ts. One entry here is all that a further suite needs.
 
 import { ensureBuilt, pinnedNode } from '../bootstrap.mjs';
