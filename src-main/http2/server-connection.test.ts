@@ -21,6 +21,8 @@ let port = 0;
 const connections = new Set<ServerConnection>();
 const failures: unknown[] = [];
 let resets = 0;
+/** Parts that the users of the streams were given. */
+let givenCount = 0;
 let isHeld = false;
 let isKeeping = false;
 /** What the sockets handed over. */
@@ -32,6 +34,7 @@ function echo(stream: ServerStream) {
   const parts: Buffer[] = [];
   return {
     onData: (part: Buffer) => {
+      givenCount += 1;
       parts.push(isKeeping ? part : Buffer.from(part));
       return !isKeeping;
     },
@@ -50,6 +53,7 @@ beforeEach(async () => {
   isKeeping = false;
   chunks.length = 0;
   resets = 0;
+  givenCount = 0;
   failures.length = 0;
   waiting.length = 0;
   server = net.createServer({ allowHalfOpen: true }, (socket) => {
@@ -143,6 +147,19 @@ test('draining: calls under way end, new ones are refused, and the connection wi
   waiting[0]?.();
   expect((await first).toString()).toBe('a');
   await vi.waitFor(() => expect(connections.size).toBe(0));
+});
+
+test('a call that sends more than it announced is a fault of its stream, before anybody reads it', async () => {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ':method': 'POST', ':path': '/', 'content-length': '3' });
+  const failed = once(stream, 'error');
+  stream.write(Buffer.alloc(2));
+  await vi.waitFor(() => expect(givenCount).toBe(1));
+  stream.write(Buffer.alloc(2));
+  await failed;
+  expect([stream.rstCode, givenCount]).toEqual([http2.constants.NGHTTP2_PROTOCOL_ERROR, 1]);
+  expect((await call(session, Buffer.from('a'))).toString()).toBe('a');
+  session.destroy();
 });
 
 test('a client that leaves takes its calls with it', async () => {

@@ -232,9 +232,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
   }
 
   #ended(stream: ServerStream): void {
-    if (stream.contentLength !== undefined && stream.contentLength !== stream.receivedBytes) {
-      throw new StreamFault(stream.id, FAULT.protocol, 'content-length is not what came');
-    }
+    stream.requireWhole();
     stream.isRemoteClosed = true;
     if (stream.isLocalClosed) this.closed(stream);
     else stream.user?.onEnd();

@@ -40,7 +40,7 @@ export class ServerStream implements Sender {
   #unacknowledged = 0;
   /** As announced; undefined = it was not. */
   contentLength: number | undefined;
-  receivedBytes = 0;
+  #receivedBytes = 0;
   isRemoteClosed = false;
   isLocalClosed = false;
   isReset = false;
@@ -58,18 +58,31 @@ export class ServerStream implements Sender {
     return this.pieces.length > 0;
   }
 
-  /** Counts data that came. `byteSize`: with its padding. Throws when the client sends more than it may. */
+  /**
+   * Counts data that came, before its user sees it. `byteSize`: with its padding. Throws when the client sends more than
+   * it may, or more than it announced (RFC 9113, 8.1.1).
+   */
   received(byteSize: number, dataBytes: number, isEnd: boolean): void {
     this.#receiveWindow -= byteSize;
     if (this.#receiveWindow < 0) {
       throw new StreamFault(this.id, FAULT.flowControl, 'more data than the stream takes');
     }
-    this.receivedBytes += dataBytes;
+    this.#receivedBytes += dataBytes;
+    if (this.contentLength !== undefined && this.#receivedBytes > this.contentLength) {
+      throw new StreamFault(this.id, FAULT.protocol, 'more came than content-length says');
+    }
     this.#unacknowledged += byteSize;
     if (isEnd || this.#unacknowledged < LIMITS.streamWindow / 2) return;
     this.#owner.output.pushControl(numberFrame(FRAME.windowUpdate, this.id, this.#unacknowledged));
     this.#receiveWindow += this.#unacknowledged;
     this.#unacknowledged = 0;
+  }
+
+  /** At the end of what the client sends. Throws when it is less than it announced. */
+  requireWhole(): void {
+    if (this.contentLength !== undefined && this.#receivedBytes !== this.contentLength) {
+      throw new StreamFault(this.id, FAULT.protocol, 'content-length is not what came');
+    }
   }
 
   /**
