@@ -1,4 +1,5 @@
-// One measurement by the load generator, in a process of its own; repeated, each time longer, while its windows do not agree.
+// One measurement by the load generator, in a process of its own; repeated, each time longer, while its windows do not agree
+// or are too short for a single answer.
 
 import os from 'node:os';
 
@@ -39,7 +40,9 @@ export interface MeasurerOptions {
   readonly protocol: 'http' | 'grpc';
   readonly monitoringMs: number;
   readonly timeoutMs: number;
+  /** How often a measurement is repeated, each time longer. */
   readonly maxAdjusts: number;
+  /** What is not steady is a result as well, and not repeated. */
   readonly keepsUnstable: boolean;
   readonly readsMemory: boolean;
 }
@@ -66,13 +69,18 @@ export class Measurer implements TrialMeasurer {
   async measure(server: AnalyzerServer, wanted: WantedMeasurement): Promise<Measurement> {
     let plan = measurementPlan(wanted, server, this.#options.protocol);
     const { maxAdjusts, keepsUnstable } = this.#options;
-    for (let adjusts = 0; adjusts <= maxAdjusts; adjusts += 1) {
+    for (let adjusts = 0; ; adjusts += 1) {
       const found = await this.#once(server, plan);
-      const isKept = keepsUnstable && adjusts === maxAdjusts;
-      if (found.level.state !== 'unstable' || isKept) return { ...found, ...placeOf(wanted) };
+      const { level } = found;
+      const hasNumbers = isMeasured(level);
+      if (hasNumbers && (level.state !== 'unstable' || keepsUnstable))
+        return { ...found, ...placeOf(wanted) };
+      // Longer windows do not help against errors.
+      if (!hasNumbers && (level.firstError !== '' || adjusts === maxAdjusts))
+        throw analyzeErrors.measuredNothing({ reason: whyNothing(level) });
+      if (adjusts === maxAdjusts) throw analyzeErrors.unstable({ count: maxAdjusts + 1 });
       plan = longer(plan);
     }
-    throw analyzeErrors.unstable({ count: maxAdjusts + 1 });
   }
 
   async idle(server: AnalyzerServer, durationMs: number): Promise<readonly GpuMeasurement[]> {
@@ -113,8 +121,7 @@ export class Measurer implements TrialMeasurer {
         throw isLate ? analyzeErrors.timedOut({ seconds: timeoutMs / 1000 }) : thrown;
       });
       const [level] = levels;
-      if (level === undefined || level.state === 'failed' || level.result.requestCount === 0)
-        throw analyzeErrors.measuredNothing({ reason: whyNothing(level) });
+      if (level === undefined) throw analyzeErrors.measuredNothing({ reason: whyNothing(level) });
       const gpus = (sampler?.endLevel() ?? []).map(gpuMeasurement);
       return { metrics: metricsOf(level, gpus, memory?.highest), gpus, level: slim(level), warnings };
     } finally {
@@ -143,6 +150,11 @@ type Place = Pick<Measurement, 'variant' | 'batchSize' | 'load'>;
 
 function placeOf({ variant, batchSize, load }: WantedMeasurement): Place {
   return { variant, batchSize, load };
+}
+
+/** False when the last window saw no answer at all. */
+function isMeasured({ state, result }: PerfLevel): boolean {
+  return state !== 'failed' && result.requestCount > 0;
 }
 
 /** Options that the analyzer gives win over those of the user. */

@@ -45,6 +45,8 @@ export interface AnalyzeRoomOptions {
 
 /** Windows of a measurement; one that is not stable by then is kept and marked. */
 const MOST_WINDOWS = 6;
+/** Of a measurement whose windows were too short for an answer; each is a second longer. */
+const MOST_REPETITIONS = 3;
 
 /** What is kept beside the checkpoint. */
 interface Kept {
@@ -243,7 +245,7 @@ function settingsOf({ request, repository }: Kept, folder: string): ProfileSetti
       'measurement-interval': request.windowMs,
       'max-trials': MOST_WINDOWS,
     },
-    perf_analyzer_max_auto_adjusts: 0,
+    perf_analyzer_max_auto_adjusts: MOST_REPETITIONS,
     client_protocol: 'http',
   });
   return { ...settings, keepsUnstable: true };
