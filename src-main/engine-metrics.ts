@@ -21,24 +21,32 @@ interface ModelMetricsPublisherOptions {
 }
 
 /**
- * A version that is replaced while it serves hands its series on; one that is unloaded takes them with it, as in
- * Triton.
+ * A version that is replaced while it serves hands its series on; one that is unloaded takes them with it unless it
+ * is being loaded again by then, as in Triton. Either counts until its last request is over.
  */
 export class ModelMetricsPublisher {
   readonly #options: ModelMetricsPublisherOptions;
   readonly #published = new Map<string, Published>();
+  /** Versions that are being loaded, and the series that wait for them: of versions that ended meanwhile. */
+  readonly #awaited = new Map<string, ModelMetricsHandle[]>();
   readonly #following: Subscription;
 
   constructor(options: ModelMetricsPublisherOptions) {
     this.#options = options;
-    this.#following = options.repository.events.subscribe('versionState', ({ id, version, model }) =>
-      this.#update(`${modelKey(id)}:${version}`, model),
-    );
+    this.#following = options.repository.events.subscribe('versionState', ({ id, version, model, state }) => {
+      const key = `${modelKey(id)}:${version}`;
+      if (state === 'LOADING') this.#awaited.set(key, this.#awaited.get(key) ?? []);
+      this.#update(key, model);
+      if (state === 'LOADING') return;
+      for (const handle of this.#awaited.get(key) ?? []) handle.release();
+      this.#awaited.delete(key);
+    });
   }
 
   close(): void {
     this.#following[Symbol.dispose]();
-    for (const key of [...this.#published.keys()]) this.#update(key, undefined);
+    for (const { handle } of this.#published.values()) handle.release();
+    this.#published.clear();
   }
 
   #update(key: string, model: Model | undefined): void {
@@ -46,8 +54,11 @@ export class ModelMetricsPublisher {
     if (before?.model === model) return;
     this.#published.delete(key);
     if (model !== undefined) this.#publish(key, model);
-    // After the new one is there, so that the counters go on over a reload.
-    before?.handle.release();
+    before?.model.whenClosed(() => {
+      const awaited = this.#awaited.get(key);
+      if (awaited === undefined) before.handle.release();
+      else awaited.push(before.handle);
+    });
   }
 
   #publish(key: string, model: Model): void {

@@ -55,6 +55,8 @@ export class Model {
   #useCount = 0;
   #whenUnused: (() => void) | undefined;
   #closing: Promise<void> | undefined;
+  #isClosed = false;
+  readonly #whenClosed: (() => void)[] = [];
   /** Instances of earlier updates that are still finishing their work. */
   #retired: Promise<unknown> = Promise.resolve();
 
@@ -135,9 +137,18 @@ export class Model {
     await this.#retired;
   }
 
+  /** Calls `action` once the version is closed, at once where it is; not before its last request was released. */
+  whenClosed(action: () => void): void {
+    if (this.#isClosed) action();
+    else this.#whenClosed.push(action);
+  }
+
   /** Waits until nobody uses the version, then closes scheduler, instances and backend. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#drainAndClose();
+    this.#closing ??= this.#drainAndClose().finally(() => {
+      this.#isClosed = true;
+      for (const action of this.#whenClosed) action();
+    });
     return this.#closing;
   }
 

@@ -99,8 +99,10 @@ describe('a running engine', () => {
     expect((await infer('other', 1)).status).toBe(200);
     expect((await metrics()).filter((line) => line.includes('model="other"')).length).toBeGreaterThan(10);
     expect((await http({ path: '/v2/repository/models/other/unload', method: 'POST' })).status).toBe(200);
-    const left = (await metrics()).filter((line) => line.includes('model="other"'));
-    expect(left).toHaveLength(4);
+    const of = async (): Promise<string[]> =>
+      (await metrics()).filter((line) => line.includes('model="other"'));
+    await expect.poll(async () => (await of()).length).toBe(4);
+    const left = await of();
     expect(left.every((line) => line.startsWith('nv_inference_request_failure{'))).toBe(true);
   });
 

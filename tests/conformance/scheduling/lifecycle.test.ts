@@ -178,6 +178,42 @@ describe('reload', () => {
     expect(await server.during(reload)).toBe('');
     expect((await server.call('models/S/config')).body).toMatchObject({ metric_tags: { a: 'b' } });
   });
+
+  it('the metrics count requests that a replaced or unloaded version ends after it has gone', async () => {
+    const slow = (maxBatchSize: number): string => identity({ delayMs: 500, maxBatchSize });
+    await using server = await explicit(models({ S: slow(8) }), ['S']);
+    const successes = async (): Promise<string | undefined> =>
+      /nv_inference_request_success\{model="S",version="1"\} (\d+)/.exec(await server.metrics())?.[1];
+    const [replaced] = await server.place('S', [rows(1)]);
+    await server.repository.write({ 'S/config.pbtxt': slow(4) });
+    await server.repository.touch('S/config.pbtxt');
+    expect(await server.load('S')).toBe('');
+    expect(replaced?.reply).toBeUndefined();
+    await server.advance(500);
+    expect((await replaced?.done)?.status).toBe(200);
+    await expect.poll(successes).toBe('1');
+    const [unloaded] = await server.place('S', [rows(1)]);
+    await server.unload('S');
+    expect(await successes()).toBe('1');
+    await server.advance(500);
+    expect((await unloaded?.done)?.status).toBe(200);
+    await expect.poll(successes).toBeUndefined();
+  });
+
+  it('the metrics of an unloaded version go on in a load that began before its last request was over', async () => {
+    const more = 'parameters { key: "creation_delay_sec" value { string_value: "10" } }';
+    await using server = await explicit(models({ S: identity({ delayMs: 500, more }) }));
+    expect(await server.during(server.load('S'))).toBe('');
+    const [running] = await server.place('S', [rows(1)]);
+    await server.unload('S');
+    const loading = server.load('S');
+    await expect.poll(() => server.engine.repository.busyCount).toBe(1);
+    await server.advance(500);
+    expect((await running?.done)?.status).toBe(200);
+    await expect.poll(() => server.engine.repository.live).toEqual(['S v1: LOADING']);
+    expect(await server.during(loading)).toBe('');
+    expect(await server.metrics()).toContain('nv_inference_request_success{model="S",version="1"} 1\n');
+  });
 });
 
 describe('overrides', () => {

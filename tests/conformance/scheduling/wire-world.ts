@@ -182,11 +182,14 @@ export class WireWorld {
     };
   }
 
+  async metrics(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.engine.ports.metrics}/metrics`)).text();
+  }
+
   /** nv_inference_request_failure of a model by reason, as the metrics port shows it. */
   async failures(name: string): Promise<Record<string, number>> {
-    const reply = await fetch(`http://127.0.0.1:${this.engine.ports.metrics}/metrics`);
     const found: Record<string, number> = {};
-    for (const line of (await reply.text()).split('\n')) {
+    for (const line of (await this.metrics()).split('\n')) {
       if (!line.startsWith('nv_inference_request_failure{') || !line.includes(`model="${name}"`)) continue;
       const reason = /reason="(\w+)"/.exec(line)?.[1] ?? '';
       found[reason] = Number(line.slice(line.lastIndexOf(' ') + 1));
