@@ -195,11 +195,31 @@ const decoupledSequences: readonly ReferenceCase[] = [
   ]),
 ];
 
-const ensembles: readonly ReferenceCase[] = ['played', 'alone'].flatMap((name) => [
-  ...['f', '1 f', 'f1', '1 2 3 f', '1 2 f3', 'e f', '1 e f', '1 e 2 f', '5 s100 6 s100 f7', 'here 1 2 f'].map(
-    (words) => stream(`ensemble ${name} plays ${words}`, [play('a', words, FINAL, name)]),
+const WORDS = [
+  'f',
+  '1 f',
+  'f1',
+  '1 2 3 f',
+  '1 2 f3',
+  'e f',
+  '1 e f',
+  '1 e 2 f',
+  '5 s100 6 s100 f7',
+  'here 1 2 f',
+];
+/** Behind `played` stands a step that takes so many ms: whether it or the end comes first is made plain. */
+const ENDS_LAST = WORDS.map((words) => words.replace(/ e/, ' s600 e').replace(/ f$/, ' s600 f'));
+const ENDS_FIRST = ['600 f', '1 600 f', '1 2 600 f', 'f600', '1 f600', 'here 1 600 f'];
+const ensembles: readonly ReferenceCase[] = [
+  ['alone', WORDS] as const,
+  ['played', [...ENDS_LAST, ...ENDS_FIRST]] as const,
+].flatMap(([name, texts]) => [
+  ...texts.map((words) => stream(`ensemble ${name} plays ${words}`, [play('a', words, FINAL, name)])),
+  stream(
+    `ensemble ${name} plays 1 e s600 f with gRPC errors`,
+    [play('a', '1 e s600 f', FINAL, name)],
+    ERRORS,
   ),
-  stream(`ensemble ${name} plays 1 e f with gRPC errors`, [play('a', '1 e f', FINAL, name)], ERRORS),
 ]);
 const moreEnsembles: readonly ReferenceCase[] = [
   stream('ensemble with a step that fails behind a decoupled one', [play('a', '1 -5 3 f', FINAL, 'played')]),
