@@ -1,5 +1,6 @@
 // All scenes, in the order in which they are played.
 
+import { AMOUNT_SCENE } from './amount-cases.ts';
 import { BATCH_FIELD_SCENES } from './batch-field-cases.ts';
 import { BATCH_FLOW_SCENE } from './batch-flows.ts';
 import { CACHE_FLOW_SCENES } from './cache-flows.ts';
@@ -18,6 +19,7 @@ import { ENSEMBLE_FLOW_SCENE } from './ensemble-flows.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
 import { FRAME_SCENE } from './frame-cases.ts';
 import { GENERATE_SCENE } from './generate-cases.ts';
+import { GOING_FLOW_SCENE } from './going-flows.ts';
 import { GRPC_CASES } from './grpc-cases.ts';
 import { HEADER_FLOW_SCENES } from './header-flows.ts';
 import { HEADER_SCENES } from './header-cases.ts';
@@ -30,6 +32,7 @@ import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
 import { LOAD_SCENE } from './load-cases.ts';
 import { LOG_SCENE } from './log-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
+import { MIDWAY_SCENE } from './midway-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
@@ -141,6 +144,9 @@ export const SCENES: readonly Scene[] = [
   LIMITER_SCENE,
   ...LIMITER_LOAD_SCENES,
   ...VERSION_FLOW_SCENES,
+  GOING_FLOW_SCENE,
+  MIDWAY_SCENE,
+  AMOUNT_SCENE,
   ...LIMITER_FLOW_SCENES,
   LOG_SCENE,
   ...HEADER_SCENES,

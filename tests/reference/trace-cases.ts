@@ -45,7 +45,7 @@ export function modelsOf(text: string): readonly string[] {
   return [...new Set(parts.map(({ id }) => id))].map((id) => names.get(id) ?? '');
 }
 
-const traced = (
+export const traced = (
   name: string,
   settings: object,
   act: (target: Target) => Promise<unknown>,
