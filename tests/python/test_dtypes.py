@@ -1,3 +1,4 @@
+import re
 import struct
 
 import numpy as np
@@ -91,3 +92,22 @@ def test_lengths_that_do_not_fit_are_refused(wire):
     # What the reference's own raises, and models may catch.
     with pytest.raises(struct.error):
         pb_utils.deserialize_bytes_tensor(wire)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (None, "object of type 'NoneType' has no len()"),
+        (5, "object of type 'int' has no len()"),
+        ("x", "a bytes-like object is required, not 'str'"),
+        ([b"a"], "a bytes-like object is required, not 'list'"),
+    ],
+)
+def test_what_is_no_buffer_is_no_bytes_tensor(wrong, text):
+    with pytest.raises(TypeError, match=re.escape(text)):
+        pb_utils.deserialize_bytes_tensor(wrong)
+
+
+@pytest.mark.parametrize("buffer", [bytearray, memoryview, lambda wire: np.frombuffer(wire, np.uint8)])
+def test_any_buffer_of_bytes_is_read(buffer):
+    assert pb_utils.deserialize_bytes_tensor(buffer(b"\x01\x00\x00\x00a\x00\x00\x00\x00")).tolist() == [b"a", b""]

@@ -110,14 +110,14 @@ def encode_bytes(array):
 
 def deserialize_bytes_tensor(encoded_tensor):
     """1-D object array of `bytes`. Raises struct.error when lengths and size do not fit each other."""
-    data = bytes(encoded_tensor)
     elements = []
-    at, end = 0, len(data)
+    # Elements of an array are counted, not bytes: as in Triton.
+    at, end = 0, len(encoded_tensor)
     unpack = struct.Struct("<I").unpack_from
     while at < end:
-        (length,) = unpack(data, at)
+        (length,) = unpack(encoded_tensor, at)
         at += 4
-        (element,) = struct.unpack_from(f"<{length}s", data, at)
+        (element,) = struct.unpack_from(f"<{length}s", encoded_tensor, at)
         elements.append(element)
         at += length
     array = np.empty(len(elements), dtype=np.object_)

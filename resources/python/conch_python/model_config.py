@@ -1,5 +1,6 @@
 """ModelConfig: what auto_complete_config gets, changes and returns. Names and data types are joined into sentences, not
-formatted: one that is no text is a TypeError, as in Triton."""
+formatted: one that is no text is a TypeError, as in Triton. A dict that is added is the model's own: later changes count.
+A conflict changes nothing."""
 
 import json
 
@@ -49,7 +50,7 @@ class ModelConfig:
         self._add("output", output, ("name", "data_type", "dims"))
 
     def set_model_transaction_policy(self, transaction_policy_dict):
-        for key in transaction_policy_dict:
+        for key in transaction_policy_dict.keys():
             if key != "decoupled":
                 raise ValueError(
                     "model transaction property in auto-complete-config function for model "
@@ -82,13 +83,13 @@ class ModelConfig:
         tensors = self._model_config[kind]
         current = next((each for each in tensors if each["name"] == name), None)
         if current is None:
-            tensors.append(dict(tensor))
+            tensors.append(tensor)
         else:
             self._merge(kind, current, tensor)
 
     def _merge(self, kind, current, tensor):
         name = tensor["name"]
-        data_type = current.get("data_type", "TYPE_INVALID")
+        data_type = current["data_type"]
         if data_type not in ("TYPE_INVALID", tensor["data_type"]):
             raise ValueError(
                 f"unable to load model '{self._name}', configuration expects datatype "
@@ -98,22 +99,18 @@ class ModelConfig:
                 + "', model provides "
                 + tensor["data_type"]
             )
-        current["data_type"] = tensor["data_type"]
-        dims = current.get("dims")
+        dims = current["dims"]
         if dims and dims != tensor["dims"]:
             raise ValueError(
                 f"model '{self._name}', tensor '"
                 + name
                 + f"': the model expects dims {tensor['dims']} but the model configuration specifies dims {dims}"
             )
-        current["dims"] = tensor["dims"]
-        if "optional" in tensor:
-            optional = current.get("optional", False)
-            if optional != tensor["optional"] and "optional" in current:
-                raise ValueError(
-                    f"model '{self._name}', tensor '"
-                    + name
-                    + f"': the model expects optional {tensor['optional']} but the model configuration specifies "
-                    f"optional {optional}"
-                )
-            current["optional"] = tensor["optional"]
+        if "optional" in current and "optional" in tensor and current["optional"] != tensor["optional"]:
+            raise ValueError(
+                f"model '{self._name}', tensor '"
+                + name
+                + f"': the model expects optional {tensor['optional']} but the model configuration specifies "
+                f"optional {current['optional']}"
+            )
+        current.update(tensor)
