@@ -4,6 +4,8 @@
 import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
+import type { TensorElement } from '../../src-shared/tensor/element-difference.ts';
+import { ElementDifferences } from '../../src-shared/tensor/element-difference.ts';
 import type { BareTensor } from '../backends/onnxruntime/bare-run-messages.ts';
 import { BareSession } from '../backends/onnxruntime/bare-run.ts';
 import type { ClientRequest, ClientTensor } from '../client/infer-client.ts';
@@ -159,7 +161,7 @@ export async function compareBare(a: BareTensor, b: BareTensor | undefined): Pro
   return compareTensors({ ...a, shape: [...a.shape] }, b);
 }
 
-/** Differences count when they pass `tolerance` both absolutely and as a share of the value. */
+/** See `ElementDifferences`. */
 export async function compareTensors(
   served: ClientTensor,
   other: Comparable | undefined,
@@ -178,22 +180,21 @@ export async function compareTensors(
   }
   const [a, b] = [elementsOf(served, datatype), elementsOf(other, datatype)];
   if (a.count !== b.count) return unlike(`${name}: ${a.count} and ${b.count} elements`);
-  const found = new Differences(served, tolerance);
+  const found = new ElementDifferences(tolerance);
   await inChunks(a.count, (from, to) => {
     const [left, right] = [a.range(from, to), b.range(from, to)];
     left.forEach((value, index) => found.add(from + index, value, right[index] ?? value));
   });
-  return found.result();
+  return differenceOf(served, found);
 }
 
 type Comparable = Pick<ClientTensor, 'datatype' | 'bytes'> & {
   readonly texts?: readonly string[] | undefined;
 };
-type Element = number | bigint | boolean | string;
 
 interface Elements {
   readonly count: number;
-  readonly range: (from: number, to: number) => readonly Element[];
+  readonly range: (from: number, to: number) => readonly TensorElement[];
 }
 
 function elementsOf({ bytes, texts }: Comparable, datatype: DataType): Elements {
@@ -207,42 +208,15 @@ function elementsOf({ bytes, texts }: Comparable, datatype: DataType): Elements 
   };
 }
 
-class Differences {
-  readonly #tensor: ClientTensor;
-  readonly #tolerance: number;
-  #maxAbsolute = 0;
-  #maxRelative = 0;
-  #first: string | undefined;
-
-  constructor(tensor: ClientTensor, tolerance: number) {
-    this.#tensor = tensor;
-    this.#tolerance = tolerance;
-  }
-
-  add(at: number, left: Element, right: Element): void {
-    if (left === right) return;
-    const isText = typeof left === 'string';
-    const [x, y] = [Number(left), Number(right)];
-    if (!isText && Number.isNaN(x) && Number.isNaN(y)) return;
-    const absolute = isText ? Infinity : Math.abs(x - y);
-    const relative = absolute / Math.max(Math.abs(x), Math.abs(y), 1e-30);
-    this.#maxAbsolute = Math.max(this.#maxAbsolute, absolute);
-    this.#maxRelative = Math.max(this.#maxRelative, relative);
-    const isNear = absolute <= this.#tolerance || relative <= this.#tolerance;
-    if (isNear || this.#first !== undefined) return;
-    const { name, shape } = this.#tensor;
-    this.#first = `${name}[${indexOf(at, shape).join(',')}]: ${String(left)} and ${String(right)}`;
-  }
-
-  result(): TensorDifference {
-    const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
-    return {
-      name: this.#tensor.name,
-      maxAbsolute: finite(this.#maxAbsolute),
-      maxRelative: finite(this.#maxRelative),
-      firstDiffering: this.#first,
-    };
-  }
+function differenceOf(
+  { name, shape }: ClientTensor,
+  { first, maxAbsolute, maxRelative }: ElementDifferences,
+): TensorDifference {
+  const firstDiffering =
+    first === undefined
+      ? undefined
+      : `${name}[${indexOf(first.at, shape).join(',')}]: ${String(first.left)} and ${String(first.right)}`;
+  return { name, maxAbsolute, maxRelative, firstDiffering };
 }
 
 function indexOf(flat: number, shape: readonly number[]): number[] {

@@ -2,6 +2,7 @@
 
 import type { PlaygroundResult, TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { differencesOfTexts } from '../../src-shared/tensor/element-difference.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { t } from '../texts/translate.ts';
 
@@ -43,41 +44,20 @@ export function compareWithExpectation(
 ): readonly TensorDifference[] {
   const outputs = result.responses[0]?.outputs ?? [];
   return Object.entries(expected).map(([name, values]) => {
-    const actual = outputs.find((output) => output.name === name)?.preview;
-    if (actual === undefined) return unlike(name, t('playground.diff.missing', { name }));
+    const output = outputs.find((one) => one.name === name);
+    if (output === undefined) return unlike(name, t('playground.diff.missing', { name }));
+    const { preview: actual, datatype } = output;
     if (actual.length !== values.length) {
       return unlike(
         name,
         t('playground.diff.lengths', { name, actual: actual.length, expected: values.length }),
       );
     }
-    return differenceOf(name, actual, values, tolerance);
+    const { first, maxAbsolute, maxRelative } = differencesOfTexts(datatype, actual, values, tolerance);
+    const firstDiffering =
+      first === undefined ? undefined : `${name}[${first.at}]: ${actual[first.at]}, ${values[first.at]}`;
+    return { name, maxAbsolute, maxRelative, firstDiffering };
   });
-}
-
-function differenceOf(
-  name: string,
-  actual: readonly string[],
-  expected: readonly string[],
-  tolerance: number,
-): TensorDifference {
-  let maxAbsolute = 0;
-  let maxRelative = 0;
-  let firstDiffering: string | undefined;
-  actual.forEach((text, at) => {
-    const wanted = expected[at] ?? '';
-    if (text === wanted) return;
-    const [a, b] = [Number(text), Number(wanted)];
-    const absolute = Number.isNaN(a - b) ? Infinity : Math.abs(a - b);
-    const relative = absolute / Math.max(Math.abs(a), Math.abs(b), 1e-30);
-    maxAbsolute = Math.max(maxAbsolute, absolute);
-    maxRelative = Math.max(maxRelative, Number.isNaN(relative) ? Infinity : relative);
-    if (firstDiffering === undefined && !(absolute <= tolerance || relative <= tolerance)) {
-      firstDiffering = `${name}[${at}]: ${text}, ${wanted}`;
-    }
-  });
-  const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
-  return { name, maxAbsolute: finite(maxAbsolute), maxRelative: finite(maxRelative), firstDiffering };
 }
 
 function unlike(name: string, firstDiffering: string): TensorDifference {

@@ -1,13 +1,13 @@
-// What stays of a request that is saved with files, also when saving fails in the middle.
+// What stays of a request that is saved with files, also when saving fails in the middle; when an expectation is met.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
-import { SavedRequests } from './saved-requests.ts';
+import type { PlaygroundRequest, PlaygroundResult } from '../../../src-shared/contract/inference-calls.ts';
+import { checkExpectation, SavedRequests } from './saved-requests.ts';
 
 let folder: string;
 let saved: SavedRequests;
@@ -77,4 +77,36 @@ test('what was saved before is whole when saving it again fails, and replaced wh
   await save(id, 'three');
   expect(await contents(id)).toEqual(['third']);
   expect(await files()).toHaveLength(2);
+});
+
+describe('an expectation', () => {
+  const answer = (datatype: string, preview: readonly string[]): PlaygroundResult =>
+    ({ ok: true, responses: [{ outputs: [{ name: 'Y', datatype, preview }] }] }) as never;
+  const check = (datatype: string, expected: readonly string[], actual: readonly string[]) =>
+    checkExpectation(answer(datatype, actual), { tolerance: 1e-4, outputs: { Y: expected } });
+
+  test('is met by what is near enough', () => {
+    expect(check('FP32', ['1', '100000', 'NaN'], ['1.00001', '100001', 'NaN']).passed).toBe(true);
+  });
+
+  test.each([
+    ['FP32', 'Infinity', '5'],
+    ['FP32', 'NaN', '0'],
+    ['INT64', '9007199254740993', '9007199254740000000'],
+    ['BYTES', '1', '1.0'],
+    ['BYTES', '', '0'],
+  ])('of %s %s is not met by %s', (datatype, expected, actual) => {
+    expect(check(datatype, ['1', expected], ['1', actual])).toEqual({
+      passed: false,
+      message: `Output Y[1] is ${actual}, expected ${expected}.`,
+    });
+  });
+
+  test('says which output is missing or has another size, and that the request failed', () => {
+    expect(check('FP32', ['1'], ['1', '2']).message).toBe('Output Y has 2 values, expected 1.');
+    const expectation = { tolerance: 0, outputs: { Z: ['1'] } };
+    expect(checkExpectation(answer('FP32', ['1']), expectation).message).toBe('Output Z is missing.');
+    const refused = { ok: false, error: 'no', responses: [] } as never;
+    expect(checkExpectation(refused, expectation).message).toBe('The request failed: no');
+  });
 });

@@ -10,6 +10,7 @@ import type {
   PlaygroundResult,
   SavedRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
+import { differencesOfTexts } from '../../../src-shared/tensor/element-difference.ts';
 import { writeFileAtomic } from '../../base/atomic-file.ts';
 import { isStorePath } from '../../object-stores/store-path.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
@@ -192,27 +193,19 @@ export function checkExpectation(
   if (!result.ok) return { passed: false, message: `The request failed: ${result.error}` };
   const outputs = result.responses[0]?.outputs ?? [];
   for (const [name, expected] of Object.entries(expectation.outputs)) {
-    const actual = outputs.find((output) => output.name === name)?.preview;
-    if (actual === undefined) return { passed: false, message: `Output ${name} is missing.` };
+    const output = outputs.find((one) => one.name === name);
+    if (output === undefined) return { passed: false, message: `Output ${name} is missing.` };
+    const { preview: actual, datatype } = output;
     if (actual.length !== expected.length) {
       return {
         passed: false,
         message: `Output ${name} has ${actual.length} values, expected ${expected.length}.`,
       };
     }
-    const at = expected.findIndex(
-      (value, index) => !isClose(value, actual[index] ?? '', expectation.tolerance),
-    );
-    if (at >= 0) {
+    const at = differencesOfTexts(datatype, actual, expected, expectation.tolerance).first?.at;
+    if (at !== undefined) {
       return { passed: false, message: `Output ${name}[${at}] is ${actual[at]}, expected ${expected[at]}.` };
     }
   }
   return { passed: true, message: 'All outputs are as expected.' };
-}
-
-function isClose(expected: string, actual: string, tolerance: number): boolean {
-  if (expected === actual) return true;
-  const a = Number(expected);
-  const b = Number(actual);
-  return Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a));
 }
