@@ -226,6 +226,7 @@ export function fakeLogs(count = 40): readonly LogLine[] {
     return {
       sequence: index + 1,
       atMs: Date.UTC(2026, 4, 4, 12, 4, 0) + index * 137,
+      pid: 4242,
       level,
       room,
       message,

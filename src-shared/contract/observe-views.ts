@@ -176,6 +176,8 @@ export interface LogLine {
   /** Ascending, over restarts of the engine too. */
   readonly sequence: number;
   readonly atMs: number;
+  /** Process id of the server that wrote it, which another start of the engine changes. */
+  readonly pid: number;
   readonly level: 'error' | 'warn' | 'info' | 'verbose';
   /** The part of the server that wrote it. */
   readonly room: string;

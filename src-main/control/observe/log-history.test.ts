@@ -13,7 +13,7 @@ afterEach(() => closing.splice(0).forEach((history) => history.close()));
 
 function started(clock = new FakeClock()) {
   const batches: (readonly LogLine[])[] = [];
-  const history = new LogHistory({ clock, onLines: (lines) => batches.push(lines) });
+  const history = new LogHistory({ clock, onLines: (lines) => batches.push(lines), pid: 4242 });
   history.start();
   closing.push(history);
   return { clock, history, batches };
@@ -27,6 +27,7 @@ test('lines come in batches, each with what it is about', async () => {
   await clock.advance(100);
   expect(batches).toHaveLength(1);
   expect(batches[0]?.[0]).toMatchObject({
+    pid: 4242,
     level: 'warn',
     room: 'history test',
     message: 'careful',

@@ -17,11 +17,14 @@ export interface LogHistoryOptions {
   readonly clock: Clock;
   /** Batches of at most 200 lines, at most ten a second; what comes faster waits its turn. */
   readonly onLines: (lines: readonly LogLine[]) => void;
+  /** Default: this process. */
+  readonly pid?: number;
 }
 
 /** Sequence numbers only grow, over restarts of the process too. Keeps the newest lines alone. */
 export class LogHistory {
   readonly #options: LogHistoryOptions;
+  readonly #pid: number;
   readonly #lines = new RingBuffer<LogLine>(KEPT_LINES);
   #waiting: LogLine[] = [];
   #timer: Timer | undefined;
@@ -30,6 +33,7 @@ export class LogHistory {
 
   constructor(options: LogHistoryOptions) {
     this.#options = options;
+    this.#pid = options.pid ?? process.pid;
     // A window that outlives this process asks for what came after the last line it knows of the one before.
     this.#sequence = options.clock.wallMs() * LINES_PER_MS;
   }
@@ -56,6 +60,7 @@ export class LogHistory {
     const line: LogLine = {
       sequence: ++this.#sequence,
       atMs: wallMs,
+      pid: this.#pid,
       level,
       room,
       message,

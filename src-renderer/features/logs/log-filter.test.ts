@@ -8,6 +8,7 @@ function line(changes: Partial<LogLine>): LogLine {
   return {
     sequence: 1,
     atMs: 0,
+    pid: 4242,
     level: 'info',
     room: 'repository',
     message: '',
@@ -59,9 +60,19 @@ test('new lines are looked at once, dropped ones leave the view', () => {
   expect(view.update(all.slice(30)).every(({ sequence }) => sequence > 30)).toBe(true);
 });
 
-test('lines are copied as Triton prints them', () => {
+test('lines are copied as the server prints them: with its process, and whom they are about where the text does not say', () => {
   const at = Date.UTC(2026, 4, 4, 12, 4, 0, 137);
-  expect(tritonLine(line({ atMs: at, level: 'warn', message: 'careful' }))).toBe(
-    'W0504 12:04:00.137000 1 repository:0] "careful"',
+  const copied = (changes: Partial<LogLine>) => tritonLine(line({ atMs: at, ...changes }));
+  expect(copied({ level: 'warn', message: 'careful' })).toBe(
+    'W0504 12:04:00.137000 4242 repository:0] "careful"',
+  );
+  expect(copied({ message: "loaded 'm'", model: 'm', instance: 'm_0', requestId: 'r7' })).toBe(
+    'I0504 12:04:00.137000 4242 repository:0] "loaded \'m\' instance=m_0 requestId=r7"',
+  );
+  expect(copied({ message: '\n+---+\n| a |\n+---+' })).toBe(
+    'I0504 12:04:00.137000 4242 repository:0] \n+---+\n| a |\n+---+',
+  );
+  expect(copied({ message: '\nI0504 forged' })).toBe(
+    'I0504 12:04:00.137000 4242 repository:0] "\\nI0504 forged"',
   );
 });

@@ -110,10 +110,17 @@ function firstIndexAfter(lines: readonly LogLine[], sequence: number): number {
 
 const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'I' } as const;
 
-/** As Triton prints it: `I0504 12:04:00.137000 1 repository:0] "text"`, in UTC. Tables stay as they are. */
-export function tritonLine({ level, atMs, room, message }: LogLine): string {
+/**
+ * As the server prints it by Triton's default format: `I0504 12:04:00.137000 4242 repository:0] "text"`, in UTC. Tables stay
+ * as they are; any other text is escaped, so that nothing in it can pass for a line.
+ */
+export function tritonLine({ level, atMs, pid, room, message, model, instance, requestId }: LogLine): string {
   const iso = new Date(atMs).toISOString();
   const day = `${iso.slice(5, 7)}${iso.slice(8, 10)}`;
-  const text = message.startsWith('\n') ? message : JSON.stringify(message);
-  return `${LETTERS[level]}${day} ${iso.slice(11, 23)}000 1 ${room}:0] ${text}`;
+  const about = Object.entries({ model, instance, requestId })
+    .filter(([, value]) => value !== undefined && !message.includes(value))
+    .map(([key, value]) => ` ${key}=${value}`);
+  const whole = `${message}${about.join('')}`;
+  const text = message.startsWith('\n+-') ? whole : JSON.stringify(whole);
+  return `${LETTERS[level]}${day} ${iso.slice(11, 23)}000 ${pid} ${room}:0] ${text}`;
 }

@@ -32,6 +32,7 @@ function line(message: string, changes: Partial<LogLine> = {}): LogLine {
   return {
     sequence: count,
     atMs: 0,
+    pid: 4242,
     level: 'info',
     room: 'repository',
     message,
@@ -154,7 +155,7 @@ test('what is shown is copied as Triton prints it', async () => {
   await type(get('log-filter'), 'first');
   await until(() => expect(shown()).not.toContain('other'));
   await click(document.querySelector('[aria-label="Copy lines"]') as HTMLElement);
-  await until(() => expect(copied).toEqual(['I0101 00:00:00.000000 1 repository:0] "first"']));
+  await until(() => expect(copied).toEqual(['I0101 00:00:00.000000 4242 repository:0] "first"']));
 });
 
 test('lines that the window no longer keeps leave the view, all of them too', () => {
