@@ -16,6 +16,8 @@ export const traces = {
   'traces.clear': 'Clear',
   'traces.import': 'Import',
   'traces.importFile': 'Trace file to import',
+  'traces.drop': 'Drop to see it as a trace',
+  'traces.dropText': 'A trace file that Triton or Conch wrote. Nothing of this server changes.',
   'traces.export': 'Export',
   'traces.exportTriton': 'Triton trace JSON',
   'traces.exportChrome': 'Chrome trace JSON, for Perfetto',
@@ -115,6 +117,7 @@ export const traces = {
   'traces.request.runs': 'Ran {count} times; the parts are of the last run.',
   'traces.request.nowhere': 'No instance ran it.',
   'traces.request.inSteps': 'In its steps',
+  'traces.captured.show': 'Show tensors, send again',
   'traces.captured.open': 'Open in playground',
   'traces.captured.none':
     'Its tensors were not captured. Those of later requests are kept while requests are captured, in the Requests panel.',

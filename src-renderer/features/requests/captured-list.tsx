@@ -9,7 +9,7 @@ import { t } from '../../texts/translate.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/table-model.ts';
-import { CapturedDialog } from './captured-dialog.tsx';
+import { CapturedDialog } from '../../tensors/captured-dialog.tsx';
 import { modelColumn, timeColumn } from './request-columns.tsx';
 
 /** The engine keeps the latest requests only, so rows go. */

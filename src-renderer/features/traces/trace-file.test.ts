@@ -145,7 +145,9 @@ test('what was run for a request that is not in the file counts as a request', (
 
 test.each([
   ['{', 'it is no JSON'],
-  ['{"traceEvents":[]}', 'it is no list of trace records'],
+  ['{"events":[]}', 'it is no list of trace records'],
+  [chromeTraceText(fakeTraces()), "it is in the format of Chrome's traces"],
+  ['[{"name":"a","ph":"X","pid":1,"tid":1,"ts":0,"dur":5}]', "it is in the format of Chrome's traces"],
   ['[{"a":1}]', 'record 1 is no trace record'],
   ['[{"id":1,"timestamps":[{"name":1}]}]', 'record 1 is no trace record'],
   ['[{"id":1,"model_name":"m","conch":{"execution":{"id":1}}}]', 'record 1 is no trace record'],

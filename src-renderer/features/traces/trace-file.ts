@@ -117,11 +117,24 @@ function recordsIn(text: string): readonly FileRecord[] {
   } catch (thrown) {
     throw new TraceFileError(`it is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
+  if (isOfChrome(value)) {
+    throw new TraceFileError(
+      "it is in the format of Chrome's traces, which Perfetto opens (ui.perfetto.dev). Conch reads the format of Triton's traces",
+    );
+  }
   if (!Array.isArray(value)) throw new TraceFileError('it is no list of trace records');
   return value.map((one: unknown, index) => {
     if (!isRecord(one)) throw new TraceFileError(`record ${index + 1} is no trace record`);
     return one;
   });
+}
+
+/** Either an object that holds events, or the events alone. */
+function isOfChrome(value: unknown): boolean {
+  if (isObject<{ traceEvents: unknown }>(value) && Array.isArray(value.traceEvents)) return true;
+  if (!Array.isArray(value)) return false;
+  const first: unknown = value[0];
+  return isObject<{ ph: string; pid: unknown }>(first) && typeof first.ph === 'string' && 'pid' in first;
 }
 
 type Unknown<T> = { readonly [K in keyof T]?: unknown };

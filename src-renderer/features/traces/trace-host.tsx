@@ -7,13 +7,14 @@ import { useCommand } from '../../lib/command-registry.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { announce } from '../../ui/announcer.tsx';
+import { TraceDropHint } from './components/trace-drop-hint.tsx';
 import { useTraceDrop } from './use-trace-drop.ts';
 import { startTracing, stopTracing } from './start-tracing.ts';
 
 /** Stands once in the window, whatever screen is shown. */
 export function TraceHost() {
   const client = useClient();
-  useTraceDrop();
+  const isOver = useTraceDrop();
   const toggle = async (): Promise<void> => {
     const { mode } = await client.call('traces/state', {});
     const isOn = mode !== undefined;
@@ -22,5 +23,5 @@ export function TraceHost() {
     announce(t(isOn ? 'traces.stopped' : 'traces.started'));
   };
   useCommand('tracing.toggle', () => void toggle().catch(toastThrown));
-  return null;
+  return isOver ? <TraceDropHint /> : null;
 }

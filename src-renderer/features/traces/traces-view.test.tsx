@@ -274,6 +274,29 @@ test('a request whose tensors were captured leads to the playground, another one
   areas.setState(before);
 });
 
+test('a captured request is shown with its tensors and sent again from its trace', async () => {
+  const row = { id: 77, model: 'resnet', hasTensors: true, atMs: 0, inputs: [] } as unknown as CapturedRow;
+  const request = {
+    ...{ model: 'resnet', version: '', protocol: 'http-binary', id: '', inputs: [], outputs: [] },
+    ...{ priority: 0, timeoutUs: 0, parameters: {} },
+  };
+  fake.overrides['capture/ofTrace'] = () => ({ row });
+  fake.overrides['capture/open'] = () => ({ row, request, inputs: [], responses: [] }) as never;
+  fake.overrides['playground/send'] = () => ({ ok: false, error: 'no longer there', responses: [] }) as never;
+  await show(fakeTraces());
+  await click(await until(() => page.get('trace-row-1')));
+  await click(await until(() => page.get('trace-show-captured')));
+  const again = await until(() => {
+    const button = page.get('captured-again');
+    expect(button.getAttribute('aria-disabled')).not.toBe('true');
+    return button;
+  });
+  await click(again);
+  await until(() =>
+    expect(page.get('captured-dialog').textContent).toContain('The model refuses it now: no longer there'),
+  );
+});
+
 /** A drag of one file of this kind over the list, up to letting go. */
 function drop(type: string, text: string): { readonly isTaken: boolean } {
   const file = new File([text], 'dropped.json', { type });

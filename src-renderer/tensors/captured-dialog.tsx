@@ -3,24 +3,24 @@
 
 import { useState } from 'react';
 
-import type { CapturedRequest, CapturedRow } from '../../../src-shared/contract/capture-calls.ts';
-import type { TensorDifference } from '../../../src-shared/contract/inference-calls.ts';
-import type { EngineClient } from '../../engine/engine-client.ts';
-import { useClient } from '../../engine/engine-context.tsx';
-import { useAction } from '../../engine/use-action.ts';
-import { useCall } from '../../engine/use-call.ts';
-import { modelAddress } from '../../lib/address.ts';
-import { hasModelTab } from '../../lib/areas.ts';
-import { formatClock } from '../../lib/format.ts';
-import { open } from '../../lib/workspace-store.ts';
-import { compareOutputs } from '../../tensors/compare-answers.ts';
-import { DifferenceTable } from '../../tensors/difference-table.tsx';
-import { OutputCard } from '../../tensors/output-card.tsx';
-import { t } from '../../texts/translate.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { CapturedRequest, CapturedRow } from '../../src-shared/contract/capture-calls.ts';
+import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { useClient } from '../engine/engine-context.tsx';
+import { useAction } from '../engine/use-action.ts';
+import { useCall } from '../engine/use-call.ts';
+import { modelAddress } from '../lib/address.ts';
+import { hasModelTab } from '../lib/areas.ts';
+import { formatClock } from '../lib/format.ts';
+import { open } from '../lib/workspace-store.ts';
+import { compareOutputs } from './compare-answers.ts';
+import { DifferenceTable } from './difference-table.tsx';
+import { OutputCard } from './output-card.tsx';
+import { t } from '../texts/translate.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 const TOLERANCE = 1e-5;
 
