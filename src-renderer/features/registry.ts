@@ -51,6 +51,10 @@ export const features: readonly FeatureDefinition[] = [
     title: 'rail.server',
     icon: Server,
     rail: 'top',
+    parts: [
+      { tab: 'metrics', title: 'rail.server.metrics' },
+      { tab: 'memory', title: 'rail.server.memory' },
+    ],
     View: lazyView(async () => (await import('./server/server-view.tsx')).ServerScreen),
   },
   {

@@ -103,6 +103,12 @@ test('a link that was copied can be opened again', async () => {
   expect(activeTab()?.address).toMatchObject({ model: 'simple', tab: 'config', query: { line: '3' } });
 });
 
+test('the tabs of the Server screen are found by name', async () => {
+  const { get } = await start('shared mem');
+  await click(await until(() => get('palette-item-screen server/memory')));
+  expect(activeTab()?.address).toMatchObject({ area: 'server', tab: 'memory' });
+});
+
 test('files are found by the name of their model', async () => {
   const { get } = await start('simple/conf');
   await click(await until(() => get('palette-item-file simple')));

@@ -78,6 +78,8 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   useCommand('help.shortcuts', openSheet);
   useCommand('help.firstRun', () => open(address('first-run')));
   useCommand('settings.open', () => open(address('settings')));
+  useCommand('metrics.open', () => open(address('server', { tab: 'metrics' })));
+  useCommand('sharedMemory.open', () => open(address('server', { tab: 'memory' })));
   useCommand('view.language', () => open(address('settings', { tab: 'language' })));
   useCommand('view.toggleBottomPanel', () => toggle('isBottomOpen'));
   useCommand('view.toggleInspector', () => toggle('isInspectorOpen'));

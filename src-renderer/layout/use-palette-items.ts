@@ -159,15 +159,17 @@ function modelItems(models: readonly ModelView[]): readonly PaletteItem[] {
 }
 
 function screenItems(features: readonly FeatureDefinition[]): readonly PaletteItem[] {
-  return features.map((feature) => ({
-    id: `screen ${feature.area}`,
-    group: t('palette.screens'),
-    title: t(feature.title),
-    detail: '',
-    keys: '',
-    disabledReason: undefined,
-    run: () => open(address(feature.area)),
-  }));
+  return features.flatMap(({ area, title, parts = [] }) =>
+    [{ tab: undefined, title }, ...parts].map((place) => ({
+      id: place.tab === undefined ? `screen ${area}` : `screen ${area}/${place.tab}`,
+      group: t('palette.screens'),
+      title: t(place.title),
+      detail: '',
+      keys: '',
+      disabledReason: undefined,
+      run: () => open(address(area, place.tab === undefined ? {} : { tab: place.tab })),
+    })),
+  );
 }
 
 function helpItems(): readonly PaletteItem[] {

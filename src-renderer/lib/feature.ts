@@ -21,6 +21,8 @@ export interface FeatureDefinition {
   readonly title: PlainKey;
   readonly icon: LucideIcon;
   readonly rail: 'top' | 'bottom' | 'none';
+  /** Tabs of the screen that are found by name as it is itself; each stands at `wb://area/tab`. */
+  readonly parts?: readonly { readonly tab: string; readonly title: PlainKey }[];
   readonly View: LazyView<FeatureViewProps>;
 }
 
