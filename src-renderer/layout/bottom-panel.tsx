@@ -8,6 +8,7 @@ import { useStore } from 'zustand';
 import { useEngine } from '../engine/engine-context.tsx';
 import { useLiveModels } from '../engine/use-live-models.ts';
 import type { PanelDefinition } from '../lib/feature.ts';
+import { formatCount } from '../lib/format.ts';
 import { displayShortcut } from '../lib/keys.ts';
 import { shortcutFor } from '../lib/keymap.ts';
 import { problemCount } from '../lib/problem-count.ts';
@@ -69,5 +70,5 @@ function PanelMark({ id }: { readonly id: string }): ReactNode {
     ({ tasks }) => tasks.filter(({ state }) => state === 'running').length,
   );
   const count = id === 'problems' ? problems : id === 'tasks' ? running : 0;
-  return count === 0 ? null : <Badge tone={id === 'problems' ? 'warn' : 'info'}>{count}</Badge>;
+  return count === 0 ? null : <Badge tone={id === 'problems' ? 'warn' : 'info'}>{formatCount(count)}</Badge>;
 }

@@ -4,6 +4,7 @@
 import { memo } from 'react';
 import type { ReactElement } from 'react';
 
+import { formatCount } from '../lib/format.ts';
 import { TabStop } from './tab-stop.ts';
 import { cx } from './cx.ts';
 import type { Column } from './table-model.ts';
@@ -99,7 +100,7 @@ export function GroupLine({
       <span role="rowheader" className="font-medium text-soft">
         {title}
       </span>
-      <span className="text-faint">{count}</span>
+      <span className="text-faint">{formatCount(count)}</span>
     </div>
   );
 }

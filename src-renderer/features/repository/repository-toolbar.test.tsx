@@ -243,3 +243,9 @@ test('a repository that is gone can be found again, tried again, or another one 
   await click(get('repository-retry'));
   await until(() => expect(fake.argsOf('repository/rescan')).toHaveLength(1));
 });
+
+test('large counts have the same separators on chips and groups as everywhere', async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `m${String(index)}`);
+  const { get } = await start(Object.fromEntries(names.map((name) => [name, {}])));
+  expect(get('models-chip-ready').textContent).toContain('1,000');
+});

@@ -7,6 +7,7 @@ import type { OriginKind } from '../../../../src-shared/contract/config-calls.ts
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import type { LanguageContext } from '../../../config/language/language-protocol.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Tone } from '../../../ui/badge.tsx';
@@ -122,10 +123,10 @@ const OriginFilter = memo(function OriginFilter({
       value={origin ?? 'all'}
       onChange={(value) => onOrigin(value === 'all' ? undefined : value)}
       options={[
-        { value: 'all' as const, label: `${t('config.effective.all')} (${lines.length})` },
+        { value: 'all' as const, label: `${t('config.effective.all')} (${formatCount(lines.length)})` },
         ...ORIGINS.filter((kind) => counts[kind] > 0 || kind === origin).map((kind) => ({
           value: kind,
-          label: `${t(`config.origin.${kind}`)} (${counts[kind]})`,
+          label: `${t(`config.origin.${kind}`)} (${formatCount(counts[kind])})`,
         })),
       ]}
     />

@@ -22,7 +22,7 @@ export function InspectionFacts({
   const types = operators
     .toSorted((a, b) => b.count - a.count)
     .slice(0, SHOWN_TYPES)
-    .map(({ type, count }) => `${type} ${count}`)
+    .map(({ type, count }) => `${type} ${formatCount(count)}`)
     .join(', ');
   const tensors = [
     ...description.inputs.map((tensor) => ({ ...tensor, side: t('wizard.tensor.input') })),

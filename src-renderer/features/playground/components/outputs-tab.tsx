@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 
 import type { PlaygroundRequest, PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../../../src-shared/contract/playground-answer.ts';
-import { formatBytes, formatMillis, formatRate } from '../../../lib/format.ts';
+import { formatBytes, formatCount, formatMillis, formatRate } from '../../../lib/format.ts';
 import { findDetection } from '../../../tensors/boxes.ts';
 import { BoxesView } from '../../../tensors/boxes-view.tsx';
 import type { AnswerSource } from '../../../tensors/class-names.ts';
@@ -164,7 +164,7 @@ function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']
       />
       {errors.map(({ message, count }) => (
         <p key={message} className="mt-2 text-sm text-bad">
-          {count} × {message}
+          {formatCount(count)} × {message}
         </p>
       ))}
       <p className="mt-2 text-sm text-faint">{t('playground.repeat.last')}</p>

@@ -24,6 +24,7 @@ import { useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -108,7 +109,7 @@ function StateChips({ models }: { readonly models: readonly ModelView[] }) {
         >
           <StateIcon state={group} />
           {t(text)}
-          <span className="text-faint">{counts[group]}</span>
+          <span className="text-faint">{formatCount(counts[group])}</span>
         </button>
       ))}
     </div>

@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import type { MetricFamilyView } from '../../../../src-shared/contract/metrics-calls.ts';
 import type { ServerView } from '../../../../src-shared/contract/observe-views.ts';
 import { endpointOf, endpointUrl } from '../../../actions/server-actions.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { setSizes, useWorkspace } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -163,7 +164,8 @@ const COLUMNS: readonly Column<FamilyRow>[] = [
   {
     id: 'name',
     title: t('metrics.col.name'),
-    width: 290,
+    // Of most names, the rest by its tip: a narrow list keeps the value.
+    width: 230,
     isGrowing: true,
     sortValue: keyOf,
     cell: ({ family: { name, help } }) => (
@@ -188,7 +190,7 @@ const COLUMNS: readonly Column<FamilyRow>[] = [
     align: 'end',
     dropOrder: 2,
     sortValue: ({ family }) => family.seriesCount,
-    cell: ({ family }) => family.seriesCount,
+    cell: ({ family }) => formatCount(family.seriesCount),
   },
   {
     id: 'value',
@@ -209,6 +211,7 @@ const COLUMNS: readonly Column<FamilyRow>[] = [
     help: t('metrics.col.trendHelp'),
     width: 160,
     align: 'end',
+    dropOrder: 3,
     sortValue: ({ track }) => track?.points.at(-1) ?? NaN,
     cell: ({ family, track }) => <Trend name={family.name} kind={family.kind} track={track} />,
   },
