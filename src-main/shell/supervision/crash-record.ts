@@ -19,6 +19,17 @@ export interface StoredCrash extends CrashView {
   readonly active?: readonly string[];
 }
 
+/** An end of the engine, as its parent saw it. */
+interface CrashReport {
+  readonly atMs: number;
+  /** How it ended, in words. */
+  readonly detail: string;
+  readonly end: EngineEnd;
+  readonly activity: EngineActivity;
+  /** Model -> the GPU provider that it ran through; models on the CPU are missing. */
+  readonly gpuProviders: ReadonlyMap<string, string>;
+}
+
 interface Stored {
   readonly crashes: readonly StoredCrash[];
   readonly quarantined: Readonly<Record<string, string>>;
@@ -66,33 +77,28 @@ export class CrashRecord {
   }
 
   /**
-   * Stores a crash; returns the model that is held responsible for it; undefined = none. Where it ran through a GPU provider
-   * (`gpuProviders`: model -> provider), that provider is left out for it from now on; otherwise, or when it crashes
-   * without it too, the model is quarantined.
+   * Stores a crash; returns it with the model that is held responsible for it. Where that ran through a GPU provider, the
+   * provider is left out for it from now on; otherwise, or when it crashes without it too, the model is quarantined.
    */
-  async add(
-    atMs: number,
-    detail: string,
-    end: EngineEnd,
-    activity: EngineActivity,
-    gpuProviders: ReadonlyMap<string, string> = new Map(),
-  ): Promise<string | undefined> {
+  async add({ atMs, detail, end, activity, gpuProviders }: CrashReport): Promise<CrashView> {
     const { suspects, culprit: model, innocent } = judgeEnd(end, activity, this.#crashes.at(-1));
     const active = [...activity.loading, ...activity.executing];
     this.#crashes = [...this.#crashes, { atMs, detail, model, suspects, active }].slice(-KEPT_CRASHES);
     if (innocent !== undefined) this.#quarantined.delete(innocent);
-    if (model !== undefined) this.#hold(model, gpuProviders.get(model), detail);
+    const leftOut = model === undefined ? undefined : this.#hold(model, gpuProviders.get(model), detail);
     await this.#save();
-    return model;
+    return { atMs, detail, model, ...(leftOut === undefined ? {} : { leftOut }) };
   }
 
-  #hold(model: string, provider: string | undefined, detail: string): void {
+  /** The provider that is left out for the model from now on; undefined = the model is quarantined. */
+  #hold(model: string, provider: string | undefined, detail: string): string | undefined {
     if (provider !== undefined && !this.#isLeftOut(model, provider)) {
       const reason = `the server process ended while it ran this model (${detail})`;
       this.#leftOut.push({ model, provider, reason });
-    } else {
-      this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
+      return provider;
     }
+    this.#quarantined.set(model, `the server process ended while it ran (${detail})`);
+    return undefined;
   }
 
   async release(model: string): Promise<void> {

@@ -255,16 +255,9 @@ export class EngineSupervisor {
     const detail = describeExit(exit);
     const atMs = clock.wallMs();
     const end = { code, signal, ranOutOfMemory: this.#ranOutOfMemory() };
-    const model = await record
-      .add(atMs, detail, end, this.#activity, this.#gpuProviders)
-      .catch(() => undefined);
-    const left = record.leftOut.find((entry) => entry.model === model && entry.reason.includes(detail));
-    const crash: CrashView = {
-      atMs,
-      detail,
-      model,
-      ...(left === undefined ? {} : { leftOut: left.provider }),
-    };
+    const crash = await record
+      .add({ atMs, detail, end, activity: this.#activity, gpuProviders: this.#gpuProviders })
+      .catch((): CrashView => ({ atMs, detail, model: undefined }));
     this.#crashes.push(crash);
     this.#options.onCrash?.(crash, verdict.delayMs);
     if (this.#isStopping) {
