@@ -22,8 +22,11 @@ export interface CompletedConfig extends ExplainedConfig {
   readonly handover?: CompletionHandover | undefined;
 }
 
-/** What a completion may take and has to leave clean. */
+/** What is completed, and what the completion has to leave clean. */
 export interface Completion {
+  readonly backend: Backend;
+  readonly polled: PolledModel;
+  readonly files: ModelFiles;
   readonly signal: AbortSignal;
   /** Gets what undoes what the backend made on the way. */
   readonly undo: Disposer;
@@ -32,22 +35,16 @@ export interface Completion {
 /** Throws INVALID_ARG where file and configuration contradict, NOT_FOUND where there is none to complete. */
 export async function completeConfig(
   options: CompletionRules,
-  backend: Backend,
-  polled: PolledModel,
-  files: ModelFiles,
   completion: Completion,
 ): Promise<CompletedConfig> {
-  const completed = await complete(options, backend, polled, files, completion);
+  const completed = await complete(options, completion);
   options.rules.checkComplete(completed.config);
   return completed;
 }
 
 async function complete(
   { rules, autoComplete, backendSettings }: CompletionRules,
-  backend: Backend,
-  polled: PolledModel,
-  files: ModelFiles,
-  { signal, undo }: Completion,
+  { backend, polled, files, signal, undo }: Completion,
 ): Promise<CompletedConfig> {
   const settings = backendSettings(backend.description.name);
   const grouped = rules.completeInstanceGroups(polled);

@@ -57,175 +57,162 @@ interface WaveTools {
  * Loads the models of a plan: those that need none of the others first, all of one wave at the same time, ensembles after
  * the models that they are made of. Never rejects for a model that fails: it is in `failures`.
  */
-export async function runWaves(plan: WavePlan, tools: WaveTools): Promise<WaveResult> {
-  const failures = new Map<ModelKey, LoadFailure>();
-  const invalid = new Map<ModelKey, ServerError>();
-  const pending = new Set(plan.work.keys());
-  while (pending.size > 0) {
-    const wave = plan.graph.nextWave(pending);
-    const found = await Promise.all(
-      wave.map(async (key): Promise<readonly [ModelKey, LoadFailure | undefined]> => {
-        const problem =
-          ensembleProblem(key, plan, tools.lifecycle, failures, invalid) ??
-          interfaceProblem(key, plan, tools);
-        if (problem === undefined) return [key, await loadOne(key, plan, tools)];
-        invalid.set(key, problem);
-        return [key, refuseEnsemble(key, plan, tools.lifecycle, problem)];
-      }),
-    );
-    for (const [key, failure] of found) {
-      pending.delete(key);
-      if (failure !== undefined) failures.set(key, failure);
+export function runWaves(plan: WavePlan, tools: WaveTools): Promise<WaveResult> {
+  return new WaveRun(plan, tools).run();
+}
+
+class WaveRun {
+  readonly #plan: WavePlan;
+  readonly #tools: WaveTools;
+  readonly #failures = new Map<ModelKey, LoadFailure>();
+  readonly #invalid = new Map<ModelKey, ServerError>();
+
+  constructor(plan: WavePlan, tools: WaveTools) {
+    this.#plan = plan;
+    this.#tools = tools;
+  }
+
+  async run(): Promise<WaveResult> {
+    const { graph, work } = this.#plan;
+    const pending = new Set(work.keys());
+    while (pending.size > 0) {
+      const wave = graph.nextWave(pending);
+      const found = await Promise.all(wave.map(async (key) => [key, await this.#loadOrRefuse(key)] as const));
+      for (const [key, failure] of found) {
+        pending.delete(key);
+        if (failure !== undefined) this.#failures.set(key, failure);
+      }
+    }
+    return { failures: this.#failures, invalid: this.#invalid };
+  }
+
+  async #loadOrRefuse(key: ModelKey): Promise<LoadFailure | undefined> {
+    const problem = this.#ensembleProblem(key) ?? this.#interfaceProblem(key);
+    if (problem === undefined) return await this.#load(key);
+    this.#invalid.set(key, problem);
+    const id = this.#plan.work.get(key)?.id;
+    log.error(statusText(problem), { model: key });
+    if (id !== undefined) this.#tools.lifecycle.unload(id);
+    return { clauses: [], error: problem };
+  }
+
+  async #load(key: ModelKey): Promise<LoadFailure | undefined> {
+    const polled = this.#plan.work.get(key);
+    if (polled === undefined) return undefined;
+    const { lifecycle, loader } = this.#tools;
+    const { id, config } = polled;
+    const selected = selectVersions(config.versionPolicy, polled.versions);
+    for (const version of missingVersions(config.versionPolicy, polled.versions)) {
+      log.error(
+        `version ${version} is specified for model '${id.name}', but the version directory is not present`,
+      );
+    }
+    if (selected.length === 0) {
+      lifecycle.touch(id);
+      const error = loadErrors.emptyPolicy({ name: id.name });
+      log.error(`failed to load model '${key}': ${error.message}`);
+      return { clauses: [], error };
+    }
+    const composing = this.#composingModels(key);
+    const clauses = await lifecycle.load({
+      id,
+      plan: this.#transition(key, polled, selected),
+      lease: polled.lease,
+      signal: this.#plan.signal,
+      build: (version, progress) => loader.build(polled, version, { ...progress, composing }),
+      update: (model, progress) => loader.update(model, polled, { ...progress, composing }),
+    });
+    if (clauses.length === 0) return undefined;
+    const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;
+    return { clauses, error: latest ?? loadErrors.startFailed({ reasons: clauses.join('') }) };
+  }
+
+  #transition(key: ModelKey, polled: PolledModel, selected: readonly number[]): TransitionPlan {
+    const { lifecycle, rules } = this.#tools;
+    const before = this.#plan.served.get(key);
+    return planTransition({
+      known: lifecycle.versions(key),
+      selected,
+      isVersionModified: (version) =>
+        before === undefined || isVersionModified(before, polled, String(version)),
+      isConfigChanged: before === undefined || rules.needsRebuild(before.config, polled.config),
+      isEnsemble: polled.config.ensembleScheduling !== undefined,
+      isForced: this.#plan.forced.has(key) || polled.source === 'files' || before?.source === 'files',
+    });
+  }
+
+  /** Step model name -> the newest version of it that serves; names without one are missing. */
+  #composingModels(key: ModelKey): ReadonlyMap<string, Model> {
+    const composing = new Map<string, Model>();
+    for (const [name, needed] of this.#plan.graph.resolve(key).found) {
+      const model = this.#tools.lifecycle.newestReady(needed);
+      if (model !== undefined) composing.set(name, model);
+    }
+    return composing;
+  }
+
+  /** Why an ensemble cannot be loaded now; undefined for other models and for ensembles that can. */
+  #ensembleProblem(key: ModelKey): ServerError | undefined {
+    const { graph, work } = this.#plan;
+    const name = graph.get(key)?.id.name ?? key;
+    const needs = graph.resolve(key);
+    if (needs.missing.length > 0) {
+      return composingErrors.missing({ key, names: needs.missing.join(', ') });
+    }
+    const circle = graph.circleThrough(key);
+    if (circle !== undefined) {
+      const [first = name] = circle;
+      const last = circle.at(-2) ?? first;
+      return composingErrors.circle({ first, last, again: first });
+    }
+    for (const [needed, neededKey] of needs.found) {
+      const reason =
+        this.#invalid.get(neededKey) ?? (work.has(neededKey) ? undefined : this.#plan.invalid.get(neededKey));
+      if (reason !== undefined) {
+        return composingErrors.invalid({ name, needed, reason: reason.message });
+      }
+      if (this.#tools.lifecycle.newestReady(neededKey) === undefined) {
+        const failure = this.#failures.get(neededKey);
+        const detail =
+          failure === undefined
+            ? ''
+            : ` Model '${needed}' loading failed with error: ${failureText(failure)}`;
+        return composingErrors.notLoaded({ name, needed, detail });
+      }
+    }
+    return this.#requiredVersionProblem(key, name, needs.found);
+  }
+
+  /** What an ensemble's tensors and those of its models contradict each other in: told before any version is tried. */
+  #interfaceProblem(key: ModelKey): ServerError | undefined {
+    const config = this.#plan.work.get(key)?.config;
+    if (config?.ensembleScheduling === undefined) return undefined;
+    const composing = [...this.#composingModels(key)];
+    try {
+      this.#tools.rules.completeEnsemble(
+        { config, origins: new Map() },
+        new Map(composing.map(([name, model]) => [name, model.config])),
+      );
+      return undefined;
+    } catch (thrown) {
+      return toServerError(thrown);
     }
   }
-  return { failures, invalid };
-}
 
-function refuseEnsemble(
-  key: ModelKey,
-  plan: WavePlan,
-  lifecycle: ModelLifecycle,
-  error: ServerError,
-): LoadFailure {
-  const id = plan.work.get(key)?.id;
-  log.error(statusText(error), { model: key });
-  if (id !== undefined) lifecycle.unload(id);
-  return { clauses: [], error };
-}
-
-async function loadOne(key: ModelKey, plan: WavePlan, tools: WaveTools): Promise<LoadFailure | undefined> {
-  const polled = plan.work.get(key);
-  if (polled === undefined) return undefined;
-  const { lifecycle, loader } = tools;
-  const { id, config } = polled;
-  const selected = selectVersions(config.versionPolicy, polled.versions);
-  for (const version of missingVersions(config.versionPolicy, polled.versions)) {
-    log.error(
-      `version ${version} is specified for model '${id.name}', but the version directory is not present`,
-    );
-  }
-  if (selected.length === 0) {
-    lifecycle.touch(id);
-    const error = loadErrors.emptyPolicy({ name: id.name });
-    log.error(`failed to load model '${key}': ${error.message}`);
-    return { clauses: [], error };
-  }
-  const composing = composingModels(key, plan.graph, lifecycle);
-  const clauses = await lifecycle.load({
-    id,
-    plan: transitionOf(key, polled, selected, plan, tools),
-    lease: polled.lease,
-    signal: plan.signal,
-    build: (version, progress) => loader.build(polled, version, { ...progress, composing }),
-    update: (model, progress) => loader.update(model, polled, { ...progress, composing }),
-  });
-  if (clauses.length === 0) return undefined;
-  const latest = lifecycle.versions(key).find(({ lastError }) => lastError !== undefined)?.lastError;
-  return { clauses, error: latest ?? loadErrors.startFailed({ reasons: clauses.join('') }) };
-}
-
-function transitionOf(
-  key: ModelKey,
-  polled: PolledModel,
-  selected: readonly number[],
-  plan: WavePlan,
-  { lifecycle, rules }: WaveTools,
-): TransitionPlan {
-  const before = plan.served.get(key);
-  return planTransition({
-    known: lifecycle.versions(key),
-    selected,
-    isVersionModified: (version) =>
-      before === undefined || isVersionModified(before, polled, String(version)),
-    isConfigChanged: before === undefined || rules.needsRebuild(before.config, polled.config),
-    isEnsemble: polled.config.ensembleScheduling !== undefined,
-    isForced: plan.forced.has(key) || polled.source === 'files' || before?.source === 'files',
-  });
-}
-
-function composingModels(
-  key: ModelKey,
-  graph: DependencyGraph,
-  lifecycle: ModelLifecycle,
-): ReadonlyMap<string, Model> {
-  const composing = new Map<string, Model>();
-  for (const [name, needed] of graph.resolve(key).found) {
-    const model = lifecycle.newestReady(needed);
-    if (model !== undefined) composing.set(name, model);
-  }
-  return composing;
-}
-
-/** Why an ensemble cannot be loaded now; undefined for other models and for ensembles that can. */
-function ensembleProblem(
-  key: ModelKey,
-  plan: WavePlan,
-  lifecycle: ModelLifecycle,
-  failures: ReadonlyMap<ModelKey, LoadFailure>,
-  invalid: ReadonlyMap<ModelKey, ServerError>,
-): ServerError | undefined {
-  const { graph } = plan;
-  const name = graph.get(key)?.id.name ?? key;
-  const needs = graph.resolve(key);
-  if (needs.missing.length > 0) {
-    return composingErrors.missing({ key, names: needs.missing.join(', ') });
-  }
-  const circle = graph.circleThrough(key);
-  if (circle !== undefined) {
-    const [first = name] = circle;
-    const last = circle.at(-2) ?? first;
-    return composingErrors.circle({ first, last, again: first });
-  }
-  for (const [needed, neededKey] of needs.found) {
-    const reason =
-      invalid.get(neededKey) ?? (plan.work.has(neededKey) ? undefined : plan.invalid.get(neededKey));
-    if (reason !== undefined) {
-      return composingErrors.invalid({ name, needed, reason: reason.message });
+  /** That a step asks for a version which does not serve. `found`: step model name -> the model it means. */
+  #requiredVersionProblem(
+    key: ModelKey,
+    name: string,
+    found: ReadonlyMap<string, ModelKey>,
+  ): ServerError | undefined {
+    for (const step of this.#plan.work.get(key)?.config.ensembleScheduling?.step ?? []) {
+      const neededKey = found.get(step.modelName);
+      if (step.modelVersion === -1 || neededKey === undefined) continue;
+      if (this.#tools.lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
+      return composingErrors.versionNotLoaded({ name, needed: step.modelName, version: step.modelVersion });
     }
-    if (lifecycle.newestReady(neededKey) === undefined) {
-      const failure = failures.get(neededKey);
-      const detail =
-        failure === undefined ? '' : ` Model '${needed}' loading failed with error: ${failureText(failure)}`;
-      return composingErrors.notLoaded({ name, needed, detail });
-    }
-  }
-  return requiredVersionProblem(key, name, needs.found, plan, lifecycle);
-}
-
-/** What an ensemble's tensors and those of its models contradict each other in: told before any version is tried. */
-function interfaceProblem(
-  key: ModelKey,
-  { work, graph }: WavePlan,
-  { lifecycle, rules }: WaveTools,
-): ServerError | undefined {
-  const config = work.get(key)?.config;
-  if (config?.ensembleScheduling === undefined) return undefined;
-  const composing = [...composingModels(key, graph, lifecycle)];
-  try {
-    rules.completeEnsemble(
-      { config, origins: new Map() },
-      new Map(composing.map(([name, model]) => [name, model.config])),
-    );
     return undefined;
-  } catch (thrown) {
-    return toServerError(thrown);
   }
-}
-
-function requiredVersionProblem(
-  key: ModelKey,
-  name: string,
-  found: ReadonlyMap<string, ModelKey>,
-  plan: WavePlan,
-  lifecycle: ModelLifecycle,
-): ServerError | undefined {
-  for (const step of plan.work.get(key)?.config.ensembleScheduling?.step ?? []) {
-    const neededKey = found.get(step.modelName);
-    if (step.modelVersion === -1 || neededKey === undefined) continue;
-    if (lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
-    return composingErrors.versionNotLoaded({ name, needed: step.modelName, version: step.modelVersion });
-  }
-  return undefined;
 }
 
 function failureText(failure: LoadFailure): string {

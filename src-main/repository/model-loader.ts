@@ -4,7 +4,6 @@
 
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
-import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
 import { getLogger } from '../base/log.ts';
@@ -19,11 +18,11 @@ import { checkBatchStrategy } from './batch-strategy.ts';
 import type { CompletedConfig } from './complete-config.ts';
 import { completeConfig } from './complete-config.ts';
 import type { ConfigRules } from './config-rules.ts';
+import type { InstanceCreation } from './create-instances.ts';
 import { createInstances } from './create-instances.ts';
 import { boundInvoker, withNamespaces } from './ensemble-binding.ts';
 import { deviceRuns, gpuDevices, placedOnGpu, settleOnGpu } from './gpu-placement.ts';
 import { warmUpper } from './instance-warmup.ts';
-import type { InstancePlan } from './instance-plan.ts';
 import { planExchange, planModelInstances } from './instance-plan.ts';
 import { tellInstanceEnds, tellInstanceKept, tellModelBegins, tellModelEnds } from './life-records.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
@@ -62,6 +61,16 @@ export interface BuildOptions {
   readonly composing: ReadonlyMap<string, Model>;
 }
 
+/** One version on its way to a model. */
+interface Attempt {
+  readonly polled: LocalSource;
+  readonly files: ModelFiles;
+  readonly options: BuildOptions;
+  readonly stopwatch: LoadStopwatch;
+  /** Takes back what was made so far. */
+  readonly undo: Disposer;
+}
+
 /** Keeps nothing of the models it builds but which warnings it has logged. */
 export class ModelLoader {
   readonly #options: ModelLoaderOptions;
@@ -77,10 +86,10 @@ export class ModelLoader {
     const undo = new Disposer();
     try {
       const local = await localSource(polled, options, stopwatch, undo);
+      const files = modelFiles(local.id.name, local.modelDir, String(version));
+      const attempt: Attempt = { polled: local, files, options, stopwatch, undo };
       const isEnsemble = polled.config.ensembleScheduling !== undefined;
-      return isEnsemble
-        ? await this.#buildEnsemble(local, version, options, stopwatch, undo)
-        : await this.#buildWithBackend(local, version, options, stopwatch, undo);
+      return isEnsemble ? await this.#buildEnsemble(attempt) : await this.#buildWithBackend(attempt);
     } catch (thrown) {
       await undo.close();
       options.signal.throwIfAborted();
@@ -106,7 +115,8 @@ export class ModelLoader {
     const gpu = model.gpu.changing(gpuDevices(plans));
     try {
       const wanted = exchange.created.map((at) => plans[at]).filter((plan) => plan !== undefined);
-      const added = await this.#createInstances(backendModel, model.config, wanted, options, undo);
+      const creation = { config: model.config, plans: wanted, ...options, undo };
+      const added = await this.#createInstances(backendModel, creation);
       const removed = exchange.removed.map((at) => model.instances[at]).filter((old) => old !== undefined);
       const prepare = warmUpper(
         model.runtime,
@@ -134,10 +144,8 @@ export class ModelLoader {
       model.adopt(groups, next, closings);
       if (added.length + removed.length > 0) gpu.changed(placedOnGpu(next), () => deviceRuns(model.runtime));
       void Promise.allSettled(closings).then(gpu.end);
-      this.#warnings.say(polled, polled.id.name, [
-        ...this.#options.rules.warnings(groups.config),
-        ...backendModel.notices,
-      ]);
+      const warnings = this.#options.rules.warnings(groups.config);
+      this.#warnings.say(polled, polled.id.name, [...warnings, ...backendModel.notices]);
       // Those that sequences hold go with their last sequence; nobody waits for that.
       await Promise.allSettled(closings.filter((_, at) => removals[at]?.isHeld === false));
     } catch (thrown) {
@@ -148,18 +156,12 @@ export class ModelLoader {
     }
   }
 
-  async #buildWithBackend(
-    polled: LocalSource,
-    version: number,
-    options: BuildOptions,
-    stopwatch: LoadStopwatch,
-    undo: Disposer,
-  ): Promise<Model> {
+  async #buildWithBackend(attempt: Attempt): Promise<Model> {
+    const { polled, files, options, stopwatch, undo } = attempt;
     const { clock, createRuntime } = this.#options;
     const invoker = this.#options.invokerFor(polled.id.namespace);
-    const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     const backend = await this.#options.backends.choose(polled.config, files);
-    const configured = await this.#configure(backend, polled, files, options, stopwatch, undo);
+    const configured = await this.#configure(backend, attempt);
     const { config, origins, handover } = configured;
     const labels = await readLabels(config, polled.modelDir);
     const plans = planModelInstances(config);
@@ -183,7 +185,7 @@ export class ModelLoader {
     );
     await gpu.ready();
     const building = { ...options, onPhase: (text: string): void => stopwatch.enter(text) };
-    const instances = await this.#createInstances(backendModel, config, plans, building, undo);
+    const instances = await this.#createInstances(backendModel, { config, plans, ...building, undo });
     await handover?.close();
     await runtime.start(
       instances,
@@ -212,11 +214,7 @@ export class ModelLoader {
   /** The complete configuration of a model that its backend may load. */
   async #configure(
     backend: Backend,
-    polled: PolledModel,
-    files: ModelFiles,
-    options: BuildOptions,
-    stopwatch: LoadStopwatch,
-    undo: Disposer,
+    { polled, files, options: { signal }, stopwatch, undo }: Attempt,
   ): Promise<CompletedConfig> {
     const { name } = backend.description;
     requireTrust(backend, polled);
@@ -227,22 +225,13 @@ export class ModelLoader {
     stopwatch.enter(
       backend.completing === undefined ? 'completing config' : `completing config: ${backend.completing}`,
     );
-    const completed = await completeConfig(this.#options, backend, polled, files, {
-      signal: options.signal,
-      undo,
-    });
+    const completed = await completeConfig(this.#options, { backend, polled, files, signal, undo });
     this.#warnings.say(polled, polled.id.name, this.#options.rules.warnings(completed.config));
     await checkBatchStrategy(completed.config, files);
     return completed;
   }
 
-  async #buildEnsemble(
-    polled: LocalSource,
-    version: number,
-    options: BuildOptions,
-    stopwatch: LoadStopwatch,
-    undo: Disposer,
-  ): Promise<Model> {
+  async #buildEnsemble({ polled, files, options, stopwatch, undo }: Attempt): Promise<Model> {
     const { rules, clock, createRuntime } = this.#options;
     const invoker = boundInvoker(this.#options.invokerFor, polled.id.namespace, options.composing);
     stopwatch.enter('completing config');
@@ -253,7 +242,6 @@ export class ModelLoader {
     rules.checkComplete(config);
     this.#warnings.say(polled, polled.id.name, rules.warnings(config));
     const own = await readLabels(config, polled.modelDir);
-    const files = modelFiles(polled.id.name, polled.modelDir, String(version));
     await requireConfinedFiles(polled.config, files, []);
     const runtime = undo.add(createRuntime({ files, config, invoker, keepsStates: false }));
     await runtime.start([], () => Promise.resolve());
@@ -278,10 +266,7 @@ export class ModelLoader {
   /** At the same time or one by one, as the user says, else as the backend does. */
   async #createInstances(
     backendModel: BackendModel,
-    config: ModelConfig,
-    plans: readonly InstancePlan[],
-    options: BuildOptions,
-    undo: Disposer,
+    wanted: Omit<InstanceCreation, 'isParallel'>,
   ): Promise<PlannedInstance[]> {
     const { backends, parallelInstances } = this.#options;
     if (parallelInstances !== undefined) {
@@ -289,7 +274,7 @@ export class ModelLoader {
       log.verbose(1, `Using TRITON_PARALLEL_INSTANCE_LOADING environment variable override: ${value}`);
     }
     const isParallel =
-      parallelInstances ?? backends.get(config.backend)?.description.createsInParallel ?? true;
-    return await createInstances(backendModel, { config, plans, isParallel, ...options, undo });
+      parallelInstances ?? backends.get(wanted.config.backend)?.description.createsInParallel ?? true;
+    return await createInstances(backendModel, { ...wanted, isParallel });
   }
 }
