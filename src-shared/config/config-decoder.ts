@@ -39,14 +39,15 @@ export function decodeFaultlessText(
   text: string,
 ): { readonly config: ModelConfig; readonly written: ReadonlySet<string> } | undefined {
   const decoder = new Decoder();
-  const draft = draftMessage(MODEL_CONFIG);
+  const result = draftMessage(MODEL_CONFIG);
+  const scope: Scope = { schema: MODEL_CONFIG, message: NO_TREE, path: '', result };
   const written = new Set<string>();
   const isReadable = visitFields(text, (field) => {
     written.add(field.name);
-    decoder.take(field, MODEL_CONFIG, draft, NO_TREE, '');
+    decoder.take(field, scope);
   });
   if (!isReadable || decoder.issues.length > 0) return undefined;
-  return { config: asValue(draft, MODEL_CONFIG), written };
+  return { config: asValue(result, MODEL_CONFIG), written };
 }
 
 /** What findings are looked up in; they are of no interest where it stands. */
@@ -72,6 +73,22 @@ function removalsOf(message: MessageNode, name: string): ConfigFix[] {
   return node === undefined ? [] : [removalOf(node, `Remove "${name}"`)];
 }
 
+/** A message that is being decoded. */
+interface Scope {
+  readonly schema: MessageSchema;
+  readonly message: MessageNode;
+  readonly path: string;
+  /** What was decoded of it so far. */
+  readonly result: DraftMessage;
+}
+
+/** One field as it is written. */
+interface WrittenField {
+  readonly node: FieldNode;
+  readonly field: FieldSchema;
+  readonly path: string;
+}
+
 class Decoder {
   readonly issues: ConfigIssue[] = [];
 
@@ -81,58 +98,40 @@ class Decoder {
     path: string,
   ): MessageValue<Schema> {
     const result = draftMessage(schema);
-    for (const fieldNode of node.fields) this.take(fieldNode, schema, result, node, path);
+    const scope: Scope = { schema, message: node, path, result };
+    for (const fieldNode of node.fields) this.take(fieldNode, scope);
     return asValue(result, schema);
   }
 
-  /** One written field of `message` into `result`. */
-  take(
-    node: FieldNode,
-    schema: MessageSchema,
-    result: DraftMessage,
-    message: MessageNode,
-    path: string,
-  ): void {
-    const field = schema.byName.get(node.name);
-    if (field === undefined) this.#unknownField(node, schema, path);
-    else this.#field(node, field, schema, result, message, path);
+  /** One written field of a message into its result. */
+  take(node: FieldNode, scope: Scope): void {
+    const field = scope.schema.byName.get(node.name);
+    if (field === undefined) this.#unknownField(node, scope);
+    else this.#field({ node, field, path: childPath(scope.path, field.name) }, scope);
   }
 
-  #field(
-    node: FieldNode,
-    field: FieldSchema,
-    schema: MessageSchema,
-    result: DraftMessage,
-    message: MessageNode,
-    path: string,
-  ): void {
-    const fieldPath = childPath(path, field.name);
+  #field(written: WrittenField, scope: Scope): void {
+    const { node, field, path } = written;
     if (field.type.kind !== 'message' && field.label !== 'map' && !node.hasColon) {
-      this.#missingColon(node, fieldPath);
+      this.#missingColon(node, path);
     }
     if (field.label === 'singular') {
-      this.#checkRepetition(node, field, schema, result, message, fieldPath);
-      const value = this.#single(node.value, node, field, fieldPath);
+      this.#checkRepetition(written, scope);
+      const value = this.#single(node.value, node, field, path);
       if (value !== undefined) {
-        clearOneof(field, schema, result);
-        result[field.property] = value;
+        clearOneof(field, scope.schema, scope.result);
+        scope.result[field.property] = value;
       }
       return;
     }
     const items = node.value.kind === 'list' ? node.value.items : [node.value];
     for (const item of items) {
-      if (field.label === 'map') this.#mapEntry(item, node, field, schema, result, fieldPath);
-      else this.#element(item, node, field, result, fieldPath);
+      if (field.label === 'map') this.#mapEntry(item, written, scope);
+      else this.#element(item, written, scope.result);
     }
   }
 
-  #element(
-    item: MessageNode | ScalarNode,
-    node: FieldNode,
-    field: FieldSchema,
-    result: DraftMessage,
-    path: string,
-  ): void {
+  #element(item: MessageNode | ScalarNode, { node, field, path }: WrittenField, result: DraftMessage): void {
     const list = result[field.property] as unknown[];
     const value = this.#single(item, node, field, `${path}[${list.length}]`);
     if (value !== undefined) list.push(value);
@@ -140,11 +139,8 @@ class Decoder {
 
   #mapEntry(
     item: MessageNode | ScalarNode,
-    node: FieldNode,
-    field: FieldSchema,
-    schema: MessageSchema,
-    result: DraftMessage,
-    path: string,
+    { node, field, path }: WrittenField,
+    { schema, result }: Scope,
   ): void {
     if (item.kind === 'scalar') {
       this.#expectedBrace(item, node, path);
@@ -227,14 +223,7 @@ class Decoder {
     });
   }
 
-  #checkRepetition(
-    node: FieldNode,
-    field: FieldSchema,
-    schema: MessageSchema,
-    result: DraftMessage,
-    message: MessageNode,
-    path: string,
-  ): void {
+  #checkRepetition({ node, field, path }: WrittenField, { schema, result, message }: Scope): void {
     const isSet = result[field.property] !== defaultValue(field);
     if ((!isSet && field.oneof === undefined) || this.issues.length >= MAX_ISSUES) return;
     const removal = removalOf(node, `Remove this "${field.name}"`);
@@ -263,7 +252,7 @@ class Decoder {
     });
   }
 
-  #unknownField(node: FieldNode, schema: MessageSchema, path: string): void {
+  #unknownField(node: FieldNode, { schema, path }: Scope): void {
     if (this.issues.length >= MAX_ISSUES) return;
     const nearest = nearestName(node.name, schema.byName.keys());
     const home = nearest === node.name ? undefined : homeOf(node.name);

@@ -28,6 +28,13 @@ export function renameConfigEntry(tree: TextTree, path: string, newKey: string):
   return [{ startOffset: key.span.startOffset, endOffset: key.span.endOffset, newText }];
 }
 
+/** A field and the message that it belongs into. */
+interface FieldPlace {
+  readonly message: MessageNode;
+  readonly schema: MessageSchema;
+  readonly field: FieldSchema;
+}
+
 class Editor {
   readonly #text: string;
   readonly #tree: TextTree;
@@ -47,13 +54,14 @@ class Editor {
     const field = segment && schema.byName.get(segment.name);
     if (segment === undefined || field === undefined) return [];
     const isWholeField = segment.index === undefined && segment.key === undefined;
-    if (isWholeField && field.label !== 'singular') return this.#whole(message, schema, field, rest, value);
+    const place: FieldPlace = { message, schema, field };
+    if (isWholeField && field.label !== 'singular') return rest.length > 0 ? [] : this.#whole(place, value);
     const item =
       field.label === 'map'
         ? entryOf(message, field.name, segment.key ?? '')
         : itemsOf(message, field.name)[segment.index ?? 0];
     if (item === undefined) {
-      return value === undefined ? [] : this.#create(message, schema, field, segment, rest, value);
+      return value === undefined ? [] : this.#create(place, segment, rest, value);
     }
     const block = field.label === 'map' ? mapValue(item.value) : item.value;
     if (rest.length === 0) {
@@ -65,21 +73,13 @@ class Editor {
   }
 
   /** The whole of a repeated or map field: the first occurrence is replaced, further ones go. */
-  #whole(
-    message: MessageNode,
-    schema: MessageSchema,
-    field: FieldSchema,
-    rest: readonly PathSegment[],
-    value: unknown,
-  ): TextEdit[] {
-    if (rest.length > 0) return [];
+  #whole(place: FieldPlace, value: unknown): TextEdit[] {
+    const { message, field } = place;
     const [first, ...others] = message.fields.filter((node) => node.name === field.name);
     const removals = others.flatMap((node) => this.#removeField(node));
-    if (first === undefined) return value === undefined ? [] : this.#insert(message, schema, field, value);
+    if (first === undefined) return value === undefined ? [] : this.#insert(place, value);
     if (value === undefined) return [...this.#removeField(first), ...removals];
-    const newText = joinLines(
-      fieldLines(field, value, '', this.#indentAt(first.span.startOffset)),
-    ).trimStart();
+    const newText = joinLines(fieldLines(field, value, this.#indentAt(first.span.startOffset))).trimStart();
     return [{ startOffset: first.span.startOffset, endOffset: first.span.endOffset, newText }, ...removals];
   }
 
@@ -93,7 +93,7 @@ class Editor {
     }
     const block: FieldSchema = { ...field, label: 'singular', keyType: undefined };
     const full = { ...draftMessage(field.type), ...(value as object) };
-    const lines = fieldLines(block, full, '', this.#indentAt(startOffset));
+    const lines = fieldLines(block, full, this.#indentAt(startOffset));
     return [
       {
         startOffset,
@@ -106,34 +106,26 @@ class Editor {
   }
 
   /** Writes `rest` of the path below a field, element or entry that is not there yet. */
-  #create(
-    message: MessageNode,
-    schema: MessageSchema,
-    field: FieldSchema,
-    segment: PathSegment,
-    rest: readonly PathSegment[],
-    value: unknown,
-  ): TextEdit[] {
+  #create(place: FieldPlace, segment: PathSegment, rest: readonly PathSegment[], value: unknown): TextEdit[] {
+    const { message, field } = place;
     const inner = field.type.kind === 'message' ? nest(field.type, rest, value) : value;
     if (inner === undefined) return [];
     if (field.label === 'map')
-      return this.#insertLines(message, schema, field, (indent) =>
-        entryLines(field, segment.key ?? '', inner, '', indent),
-      );
-    if (field.label === 'singular') return this.#insert(message, schema, field, inner);
+      return this.#insertLines(place, (indent) => entryLines(field, [segment.key ?? '', inner], indent));
+    if (field.label === 'singular') return this.#insert(place, inner);
     const list = message.fields.findLast((node) => node.name === field.name)?.value;
     if (list?.kind === 'list' && list.items.length > 0) return this.#append(list, field, inner);
     if (list?.kind === 'list') {
       const indent = this.#indentAt(list.span.startOffset);
-      const newText = joinLines(fieldLines(field, [inner], '', indent)).trimStart();
+      const newText = joinLines(fieldLines(field, [inner], indent)).trimStart();
       const { startOffset, endOffset } = list.span;
       return [{ startOffset, endOffset, newText: newText.slice(newText.indexOf('[')) }];
     }
     if (list !== undefined && field.type.kind === 'message') {
       const block: FieldSchema = { ...field, label: 'singular' };
-      return this.#insertLines(message, schema, field, (indent) => fieldLines(block, inner, '', indent));
+      return this.#insertLines(place, (indent) => fieldLines(block, inner, indent));
     }
-    return this.#insert(message, schema, field, [inner]);
+    return this.#insert(place, [inner]);
   }
 
   /** One more element at the end of a list. */
@@ -145,21 +137,19 @@ class Editor {
     }
     const indent = this.#indentAt(last?.span.startOffset ?? list.span.startOffset);
     const block: FieldSchema = { ...field, label: 'singular' };
-    const text = joinLines(fieldLines(block, value, '', indent))
+    const text = joinLines(fieldLines(block, value, indent))
       .trimStart()
       .slice(field.name.length + 1);
     return [insertion(offset, `,\n${indent}${text}`)];
   }
 
-  #insert(message: MessageNode, schema: MessageSchema, field: FieldSchema, value: unknown): TextEdit[] {
-    return this.#insertLines(message, schema, field, (indent) => fieldLines(field, value, '', indent));
+  #insert(place: FieldPlace, value: unknown): TextEdit[] {
+    return this.#insertLines(place, (indent) => fieldLines(place.field, value, indent));
   }
 
   /** Puts a new field behind the last one that is declared before it, on a line of its own. */
   #insertLines(
-    message: MessageNode,
-    schema: MessageSchema,
-    field: FieldSchema,
+    { message, schema, field }: FieldPlace,
     lines: (indent: string) => readonly ConfigLine[],
   ): TextEdit[] {
     const order = schema.fields.indexOf(field);

@@ -15,7 +15,18 @@ export interface ConfigLine {
   readonly path: string;
 }
 
+/** Where something is written. */
+interface Place {
+  /** Path of the field that the lines show. */
+  readonly path: string;
+  /** What stands in front of each line. */
+  readonly indent: string;
+}
+
 const INDENT = '  ';
+const TOP: Place = { path: '', indent: '' };
+
+type MapEntry = readonly [key: string, value: unknown];
 
 /** Takes one line after the other. */
 type LineSink = (text: string, path: string) => void;
@@ -23,29 +34,23 @@ type LineSink = (text: string, path: string) => void;
 /** Canonical text of `config`, with a line end at its end; empty for a config with nothing set. */
 export function modelConfigToText(config: ModelConfig): string {
   const texts: string[] = [];
-  writeMessage(config, MODEL_CONFIG, '', '', (text) => texts.push(text));
+  writeMessage(config, MODEL_CONFIG, TOP, (text) => texts.push(text));
   return texts.length === 0 ? '' : `${texts.join('\n')}\n`;
 }
 
 /** The lines of the canonical text. */
 export function modelConfigToLines(config: ModelConfig): ConfigLine[] {
-  return collect((sink) => writeMessage(config, MODEL_CONFIG, '', '', sink));
+  return collect((sink) => writeMessage(config, MODEL_CONFIG, TOP, sink));
 }
 
 /** Lines of one field whose value is `value`, at `indent`; for maps and repeated fields the whole collection. */
-export function fieldLines(field: FieldSchema, value: unknown, path: string, indent: string): ConfigLine[] {
-  return collect((sink) => writeField(field, value, path, indent, sink));
+export function fieldLines(field: FieldSchema, value: unknown, indent: string): ConfigLine[] {
+  return collect((sink) => writeField(field, value, { path: '', indent }, sink));
 }
 
 /** Lines of one map entry. */
-export function entryLines(
-  field: FieldSchema,
-  key: string,
-  value: unknown,
-  path: string,
-  indent: string,
-): ConfigLine[] {
-  return collect((sink) => writeEntry(field, [key, value], path, indent, sink));
+export function entryLines(field: FieldSchema, entry: MapEntry, indent: string): ConfigLine[] {
+  return collect((sink) => writeEntry(field, entry, { path: '', indent }, sink));
 }
 
 /** Text of one scalar value of `field`. */
@@ -66,13 +71,14 @@ function collect(write: (sink: LineSink) => void): ConfigLine[] {
 function writeMessage(
   value: AnyMessage,
   schema: MessageSchema,
-  path: string,
-  indent: string,
+  { path, indent }: Place,
   sink: LineSink,
 ): void {
   for (const field of schema.fields) {
     const member = value[field.property];
-    if (isWritten(field, member)) writeField(field, member, childPath(path, field.name), indent, sink);
+    if (isWritten(field, member)) {
+      writeField(field, member, { path: childPath(path, field.name), indent }, sink);
+    }
   }
 }
 
@@ -88,29 +94,36 @@ function hasEntries(map: object): boolean {
   return false;
 }
 
-function writeField(field: FieldSchema, value: unknown, path: string, indent: string, sink: LineSink): void {
+function writeField(field: FieldSchema, value: unknown, place: Place, sink: LineSink): void {
+  const { path, indent } = place;
   if (field.label === 'map') {
-    const map = value as AnyMessage;
-    for (const key of Object.keys(map)) writeEntry(field, [key, map[key]], path, indent, sink);
+    for (const entry of Object.entries(value as AnyMessage)) writeEntry(field, entry, place, sink);
   } else if (field.label === 'repeated') {
-    writeList(field, value as unknown[], path, indent, sink);
+    writeList(field, value as unknown[], place, sink);
   } else if (field.type.kind === 'message') {
-    writeBlock({ opening: `${indent}${field.name} `, ending: '' }, value, field.type, { path, indent }, sink);
+    writeBlock({ value, schema: field.type, opening: `${indent}${field.name} ` }, place, sink);
   } else {
     sink(`${indent}${field.name}: ${encodeScalar(field, value)}`, path);
   }
 }
 
-/** `opening` stands before the brace, `ending` behind the one that closes the block. */
+/** A message in braces. */
+interface Block {
+  readonly value: unknown;
+  readonly schema: MessageSchema;
+  /** What stands before the brace that opens it. */
+  readonly opening: string;
+  /** What stands behind the brace that closes it. */
+  readonly ending?: string;
+}
+
 function writeBlock(
-  { opening, ending }: { readonly opening: string; readonly ending: string },
-  value: unknown,
-  schema: MessageSchema,
-  { path, indent }: { readonly path: string; readonly indent: string },
+  { value, schema, opening, ending = '' }: Block,
+  { path, indent }: Place,
   sink: LineSink,
 ): void {
   let isEmpty = true;
-  writeMessage(value as AnyMessage, schema, path, indent + INDENT, (text, inner) => {
+  writeMessage(value as AnyMessage, schema, { path, indent: indent + INDENT }, (text, inner) => {
     if (isEmpty) sink(`${opening}{`, path);
     isEmpty = false;
     sink(text, inner);
@@ -121,8 +134,7 @@ function writeBlock(
 function writeList(
   field: FieldSchema,
   values: readonly unknown[],
-  path: string,
-  indent: string,
+  { path, indent }: Place,
   sink: LineSink,
 ): void {
   const { type } = field;
@@ -135,16 +147,16 @@ function writeList(
   sink(`${indent}${field.name} [`, path);
   for (const [index, value] of values.entries()) {
     const ending = index < values.length - 1 ? ',' : '';
-    writeBlock({ opening: inner, ending }, value, type, { path: `${path}[${index}]`, indent: inner }, sink);
+    const place = { path: `${path}[${index}]`, indent: inner };
+    writeBlock({ value, schema: type, opening: inner, ending }, place, sink);
   }
   sink(`${indent}]`, path);
 }
 
 function writeEntry(
   field: FieldSchema,
-  [key, value]: readonly [string, unknown],
-  path: string,
-  indent: string,
+  [key, value]: MapEntry,
+  { path, indent }: Place,
   sink: LineSink,
 ): void {
   const entryPath = `${path}[${JSON.stringify(key)}]`;
@@ -153,7 +165,7 @@ function writeEntry(
   sink(`${inner}key: ${field.keyType === 'string' ? encodeStringLiteral(key) : key}`, entryPath);
   if (field.type.kind === 'message') {
     const place = { path: entryPath, indent: inner };
-    writeBlock({ opening: `${inner}value `, ending: '' }, value, field.type, place, sink);
+    writeBlock({ value, schema: field.type, opening: `${inner}value ` }, place, sink);
   } else {
     sink(`${inner}value: ${encodeScalar(field, value)}`, entryPath);
   }

@@ -118,6 +118,13 @@ const FLOAT_WORDS: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
+/** The members of an object that were read so far. */
+interface ReadMembers {
+  readonly result: DraftMessage;
+  /** Oneof, or field without one -> the name of the field that was given. */
+  readonly seen: Map<string, string>;
+}
+
 class JsonReader {
   readonly issues: ConfigIssue[] = [];
 
@@ -127,11 +134,11 @@ class JsonReader {
       this.fail(path, `expected an object, got ${describe(value)}`);
       return asValue(result, schema);
     }
-    const seen = new Map<string, string>();
+    const read: ReadMembers = { result, seen: new Map() };
     for (const [key, member] of Object.entries(value)) {
       const field = schema.byName.get(key) ?? schema.fields.find((each) => each.property === key);
       if (field === undefined) this.#unknown(key, schema, path);
-      else if (member !== null) this.#member(field, member, result, seen, childPath(path, field.name));
+      else if (member !== null) this.#member(field, member, childPath(path, field.name), read);
     }
     return asValue(result, schema);
   }
@@ -149,13 +156,7 @@ class JsonReader {
     this.issues.push(configIssue('D02', message, { path: childPath(path, key), hint }));
   }
 
-  #member(
-    field: FieldSchema,
-    value: unknown,
-    result: DraftMessage,
-    seen: Map<string, string>,
-    path: string,
-  ): void {
+  #member(field: FieldSchema, value: unknown, path: string, { result, seen }: ReadMembers): void {
     const group = field.oneof ?? field.name;
     const rival = seen.get(group);
     if (rival !== undefined) {

@@ -87,15 +87,16 @@ export function normalizeInstanceGroups(config: ModelConfig, machine: InstanceMa
     origins.set('instance_group', { kind: 'default', reason: 'no group is written' });
   }
   const ids = usableGpus(machine, config.backend).map((gpu) => gpu.id);
-  const normalized = groups.map((group, index) => normalizeGroup(group, index, config.name, ids, defaults));
+  const normalized = groups.map((group, index) =>
+    normalizeGroup(group, `${config.name}_${index}`, ids, defaults),
+  );
   for (const [index, group] of normalized.entries()) explain(groups[index], group, index, origins);
   return { config: { ...config, instanceGroup: normalized }, origins };
 }
 
 function normalizeGroup(
   group: ModelInstanceGroup,
-  index: number,
-  model: string,
+  defaultName: string,
   ids: readonly number[],
   defaults: InstanceDefaults,
 ): ModelInstanceGroup {
@@ -105,7 +106,7 @@ function normalizeGroup(
   const defaultCount = kind === 'KIND_CPU' ? (defaults.cpuInstanceCount ?? 1) : 1;
   return {
     ...group,
-    name: group.name === '' ? `${model}_${index}` : group.name,
+    name: group.name === '' ? defaultName : group.name,
     kind,
     count: group.count >= 1 ? group.count : preferredCount >= 1 ? preferredCount : defaultCount,
     gpus: kind === 'KIND_GPU' && group.gpus.length === 0 ? ids : group.gpus,

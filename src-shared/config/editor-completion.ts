@@ -33,7 +33,9 @@ export function completionsAt(tree: TextTree, offset: number, facts: EditorFacts
   const context = pathAtOffset(tree.root, MODEL_CONFIG, start);
   const field = valueField(tree.text.slice(0, start), context);
   const replace = { startOffset: start, endOffset: end };
-  if (field !== undefined) return valueCompletions(tree, field, context, facts, replace);
+  if (field !== undefined) {
+    return valueCompletions(field, replace, () => stringValuesFor(tree, field, context, facts));
+  }
   if (isInString || context.schema === undefined) return [];
   return [...fieldCompletions(context, context.schema, replace), ...snippets(context, replace)];
 }
@@ -67,11 +69,9 @@ function valueField(before: string, context: PathContext): FieldSchema | undefin
 }
 
 function valueCompletions(
-  tree: TextTree,
   field: FieldSchema,
-  context: PathContext,
-  facts: EditorFacts,
   replace: Completion['replace'],
+  strings: () => ReturnType<typeof stringValuesFor>,
 ): Completion[] {
   const value = (label: string, insertText: string, detail: string, documentation: string): Completion => ({
     label,
@@ -91,9 +91,7 @@ function valueCompletions(
     return ['true', 'false'].map((word) => value(word, word, 'bool', field.doc));
   }
   if (type.scalar !== 'string') return [];
-  return stringValuesFor(tree, field, context, facts).map(({ text, detail }) =>
-    value(text, JSON.stringify(text), detail, field.doc),
-  );
+  return strings().map(({ text, detail }) => value(text, JSON.stringify(text), detail, field.doc));
 }
 
 function fieldCompletions(

@@ -21,7 +21,7 @@ export function checkBatchTensors(config: ModelConfig): ConfigIssue[] {
   return [
     ...config.batchInput.flatMap((tensor, index) => checkInput(config.name, tensor, index, inputs)),
     ...config.batchOutput.flatMap((tensor, index) =>
-      checkOutput(config.name, tensor, index, inputs, outputs),
+      checkOutput(config.name, tensor, index, { inputs, outputs }),
     ),
   ];
 }
@@ -40,11 +40,9 @@ export function checkBatchInputTypes({ batchInput }: ModelConfig): ConfigIssue[]
 function issue(
   model: string,
   body: string,
-  path: string,
-  hint: string,
-  changes: readonly ConfigChange[] = [],
+  facts: { readonly path: string; readonly hint: string; readonly changes?: readonly ConfigChange[] },
 ): ConfigIssue {
-  return configIssue('D26', `${body} for ${model}`, { path, hint, changes });
+  return configIssue('D26', `${body} for ${model}`, facts);
 }
 
 function checkInput(
@@ -58,9 +56,11 @@ function checkInput(
   if (tensor.dataType !== 'TYPE_INT32' && tensor.dataType !== 'TYPE_FP32') {
     const body = 'batch input data type must be TYPE_INT32 or TYPE_FP32';
     issues.push(
-      issue(model, body, `${path}.data_type`, `It is ${tensor.dataType}.`, [
-        setTo(`${path}.data_type`, 'TYPE_INT32'),
-      ]),
+      issue(model, body, {
+        path: `${path}.data_type`,
+        hint: `It is ${tensor.dataType}.`,
+        changes: [setTo(`${path}.data_type`, 'TYPE_INT32')],
+      }),
     );
   }
   return [...issues, ...checkSources(model, tensor.sourceInput, path, inputs)];
@@ -70,8 +70,7 @@ function checkOutput(
   model: string,
   tensor: BatchOutput,
   index: number,
-  inputs: ReadonlySet<string>,
-  outputs: ReadonlySet<string>,
+  { inputs, outputs }: { readonly inputs: ReadonlySet<string>; readonly outputs: ReadonlySet<string> },
 ): ConfigIssue[] {
   const path = `batch_output[${index}]`;
   const issues = [
@@ -88,7 +87,7 @@ function checkOutput(
     }
     if (seen.has(name)) {
       const body = `target output name '${name}' can only be specified once`;
-      issues.push(issue(model, body, targetPath, 'Remove the repetition.'));
+      issues.push(issue(model, body, { path: targetPath, hint: 'Remove the repetition.' }));
     }
     seen.add(name);
   }
@@ -104,7 +103,7 @@ function checkSourceCount(
   const count = tensor.sourceInput.length;
   if (count === 1) return [];
   const body = `batch ${direction} kind '${tensor.kind}' expects 1 source input, got ${count}`;
-  return [issue(model, body, `${path}.source_input`, 'Name exactly one input.')];
+  return [issue(model, body, { path: `${path}.source_input`, hint: 'Name exactly one input.' })];
 }
 
 function checkSources(

@@ -44,6 +44,13 @@ function checkOptional(input: ModelInput, isSupported: boolean, path: string): C
   ];
 }
 
+/** `at`: below the path of the tensor; absent = the tensor itself. */
+interface TensorFinding {
+  readonly at?: string;
+  readonly hint: string;
+  readonly changes?: readonly ConfigChange[];
+}
+
 function checkTensor(
   config: ModelConfig,
   tensor: ModelInput | ModelOutput,
@@ -52,42 +59,43 @@ function checkTensor(
 ): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
   const subject = `model ${direction}`;
-  const add = (
-    code: IssueCode,
-    body: string,
-    at: string,
-    hint: string,
-    changes: readonly ConfigChange[] = [],
-  ): void => {
-    issues.push(
-      configIssue(code, `${subject} ${body} for ${config.name}`, { path: path + at, hint, changes }),
-    );
+  const add = (code: IssueCode, body: string, { at = '', ...facts }: TensorFinding): void => {
+    issues.push(configIssue(code, `${subject} ${body} for ${config.name}`, { path: path + at, ...facts }));
   };
   const name = `'${tensor.name}'`;
-  if (tensor.name === '') add('D25', "must specify 'name'", '', 'Write the name the model file uses.');
+  if (tensor.name === '') add('D25', "must specify 'name'", { hint: 'Write the name the model file uses.' });
   if (tensor.dataType === 'TYPE_INVALID') {
-    add('D25', `${name} must specify 'data_type'`, '', 'Write data_type: TYPE_FP32 or another type.', [
-      setTo(`${path}.data_type`, 'TYPE_FP32'),
-    ]);
+    add('D25', `${name} must specify 'data_type'`, {
+      hint: 'Write data_type: TYPE_FP32 or another type.',
+      changes: [setTo(`${path}.data_type`, 'TYPE_FP32')],
+    });
   }
-  if (tensor.dims.length === 0) add('D25', `${name} must specify 'dims'`, '', DIMS_HINT);
+  if (tensor.dims.length === 0) add('D25', `${name} must specify 'dims'`, { hint: DIMS_HINT });
   if (tensor.reshape?.shape.length === 0 && config.maxBatchSize === 0) {
     const body = 'cannot have empty reshape for non-batching model as scalar tensors are not supported';
-    add('D24', `${name} ${body}`, '.reshape', 'Remove the reshape, or write shape: [ 1 ].', [
-      removeAt(`${path}.reshape`),
-    ]);
+    add('D24', `${name} ${body}`, {
+      at: '.reshape',
+      hint: 'Remove the reshape, or write shape: [ 1 ].',
+      changes: [removeAt(`${path}.reshape`)],
+    });
   }
   const badDim = tensor.dims.findIndex(isIllegalDim);
   if (badDim >= 0) {
     const body = 'dimension must be integer >= 1, or -1 to indicate a variable-size dimension';
-    add('D25', `${name} ${body}`, `.dims[${badDim}]`, `${tensor.dims[badDim]} is no size. ${DIMS_HINT}`, [
-      setTo(`${path}.dims[${badDim}]`, -1),
-    ]);
+    add('D25', `${name} ${body}`, {
+      at: `.dims[${badDim}]`,
+      hint: `${tensor.dims[badDim]} is no size. ${DIMS_HINT}`,
+      changes: [setTo(`${path}.dims[${badDim}]`, -1)],
+    });
   }
   const badReshape = tensor.reshape?.shape.findIndex(isIllegalDim) ?? -1;
   if (badReshape >= 0) {
     const body = 'reshape dimensions must be integer >= 1, or -1 to indicate a variable-size dimension';
-    add('D24', `${name} ${body}`, `.reshape.shape[${badReshape}]`, DIMS_HINT, [removeAt(`${path}.reshape`)]);
+    add('D24', `${name} ${body}`, {
+      at: `.reshape.shape[${badReshape}]`,
+      hint: DIMS_HINT,
+      changes: [removeAt(`${path}.reshape`)],
+    });
   }
   if (badDim < 0 && badReshape < 0) issues.push(...checkReshape(config, tensor, subject, path));
   issues.push(...checkLayout(config, tensor, direction, path));

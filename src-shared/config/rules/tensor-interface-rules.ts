@@ -103,7 +103,7 @@ function checkInputTensor(
   }
   const tensor = names.get(input.name);
   if (tensor === undefined) return [...issues, unknownTensor(input.name, path, names)];
-  issues.push(...checkType(config, input, tensor, 'input', path));
+  issues.push(...checkType(config, input, tensor, { direction: 'input', path }));
   if (input.allowRaggedBatch) return [...issues, ...checkRagged(config, input, tensor, path)];
   return [...issues, ...checkShape(config, input, tensor, { direction: 'input', path, description })];
 }
@@ -116,7 +116,7 @@ function checkOutputTensor(
 ): ConfigIssue[] {
   const tensor = names.get(output.name);
   if (tensor === undefined) return [unknownTensor(output.name, path, names)];
-  const issues = checkType(config, output, tensor, 'output', path);
+  const issues = checkType(config, output, tensor, { direction: 'output', path });
   return isScattered
     ? issues
     : [...issues, ...checkShape(config, output, tensor, { direction: 'output', path, description })];
@@ -143,8 +143,7 @@ function checkType(
   config: ModelConfig,
   tensor: ModelInput | ModelOutput,
   provided: TensorDescription,
-  direction: Direction,
-  path: string,
+  { direction, path }: Pick<ShapePlace, 'direction' | 'path'>,
 ): ConfigIssue[] {
   const wanted = dataTypeFromConfig(tensor.dataType);
   const at = `${path}.data_type`;
