@@ -49,11 +49,6 @@ export function addLogSink(sink: LogSink): () => void {
   return () => void sinks.delete(sink);
 }
 
-function emit(room: string, level: LogLevel, verbosity: number, message: string, fields?: LogFields): void {
-  const record: LogRecord = { wallMs: Date.now(), level, verbosity, room, message, fields };
-  for (const sink of sinks) sink(record);
-}
-
 /** The log of one room. Nothing of it throws or waits. */
 export interface Logger {
   error(message: string, fields?: LogFields): void;
@@ -66,18 +61,22 @@ export interface Logger {
 
 /** A logger that puts the room into its lines and asks the switches at each of them. */
 export function getLogger(room: string): Logger {
+  const emit = (level: LogLevel, verbosity: number, message: string, fields?: LogFields): void => {
+    const record: LogRecord = { wallMs: Date.now(), level, verbosity, room, message, fields };
+    for (const sink of sinks) sink(record);
+  };
   return {
     error: (message, fields) => {
-      if (switches.error) emit(room, 'error', 0, message, fields);
+      if (switches.error) emit('error', 0, message, fields);
     },
     warn: (message, fields) => {
-      if (switches.warn) emit(room, 'warn', 0, message, fields);
+      if (switches.warn) emit('warn', 0, message, fields);
     },
     info: (message, fields) => {
-      if (switches.info) emit(room, 'info', 0, message, fields);
+      if (switches.info) emit('info', 0, message, fields);
     },
     verbose: (verbosity, message, fields) => {
-      if (verbosity <= switches.verboseLevel) emit(room, 'verbose', verbosity, message, fields);
+      if (verbosity <= switches.verboseLevel) emit('verbose', verbosity, message, fields);
     },
     isVerbose: (verbosity) => verbosity <= switches.verboseLevel,
   };

@@ -2,7 +2,7 @@
 // the difference. Looks are waited for half a second at most, so a tool that hangs holds up no load. What could not be told
 // apart is not known; no number is made up.
 
-import type { GpuMemoryShare, GpuMemoryUnknown, GpuMemoryWay } from '../../src-shared/contract/gpu-memory.ts';
+import type { GpuMemoryShare, GpuMemoryUnknown } from '../../src-shared/contract/gpu-memory.ts';
 import type { Clock } from '../base/clock.ts';
 import { settledBefore } from '../base/deadline.ts';
 import type { ActivityScope, DeviceRuns, DeviceWatch } from './device-activity.ts';
@@ -209,7 +209,8 @@ export class GpuTenant {
     if (typeof last === 'string') return unknownShare(device, last);
     if (this.#scope === 'elsewhere') {
       const bytes = last.processBytes ?? 0;
-      return bytes === 0 ? unknownShare(device, 'not-listed') : known(device, bytes, 'host', source, true);
+      if (bytes === 0) return unknownShare(device, 'not-listed');
+      return known(source, { device, bytes, way: 'host', isFirst: true });
     }
     const watch = this.#watches.find((each) => each.device === device);
     const first = lookOf(source, before);
@@ -227,7 +228,7 @@ export class GpuTenant {
     if (disturbance !== undefined) return unknownShare(device, disturbance);
     if (high <= low) return unknownShare(device, 'not-grown');
     const isFirst = isListed ? low === 0 : isNew;
-    return known(device, high - low, isListed ? 'process' : 'device', source, isFirst);
+    return known(source, { device, bytes: high - low, way: isListed ? 'process' : 'device', isFirst });
   }
 }
 
@@ -237,13 +238,10 @@ function lookOf({ tool, key }: MemorySource, looks: LooksByTool): GpuMemoryLook 
 }
 
 function known(
-  device: number,
-  bytes: number,
-  way: GpuMemoryWay,
   { tool }: MemorySource,
-  isFirst: boolean,
+  share: Pick<GpuMemoryShare, 'device' | 'bytes' | 'way' | 'isFirst'>,
 ): GpuMemoryShare {
-  return { device, bytes, unknown: undefined, way, tool: tool.name, isFirst };
+  return { ...share, unknown: undefined, tool: tool.name };
 }
 
 function unknownShare(device: number, unknown: GpuMemoryUnknown): GpuMemoryShare {

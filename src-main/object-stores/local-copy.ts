@@ -94,6 +94,10 @@ async function copyFiles(
   const fault = new AbortController();
   const ended = signal === undefined ? fault.signal : AbortSignal.any([signal, fault.signal]);
   let doneBytes = 0;
+  const onBytes = (count: number): void => {
+    doneBytes += count;
+    onProgress?.(doneBytes, totalBytes);
+  };
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < files.length; at = next++) {
@@ -101,10 +105,7 @@ async function copyFiles(
       const [name = ''] = files[at] ?? [];
       const from = joinStorePath(folder.path, name);
       try {
-        await copyObject(client, from, path.join(target, name), ended, (bytes) => {
-          doneBytes += bytes;
-          onProgress?.(doneBytes, totalBytes);
-        });
+        await copyObject(client, from, path.join(target, name), { signal: ended, onBytes });
       } catch (thrown) {
         fault.abort(thrown);
         throw thrown;
@@ -122,8 +123,7 @@ async function copyObject(
   client: StoreClient,
   from: string,
   to: string,
-  signal: AbortSignal,
-  onBytes: (count: number) => void,
+  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (count: number) => void },
 ): Promise<void> {
   const { chunks } = await client.read(from, signal).catch((thrown: unknown) => {
     throw thrown instanceof NothingThere ? storeErrors.noFile({ path: from }) : thrown;

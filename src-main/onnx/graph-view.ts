@@ -85,8 +85,9 @@ class GraphFlattener {
         isTensor: tensors.length > 0,
       })),
     });
+    const inside = joinScopes(place.scope, own, lastPart(node.name) || `${node.opType}_${index}`);
     const results = node.attributes.flatMap(({ name, graphs }) =>
-      graphs.flatMap((body) => this.#addBody(node, index, name, body, place)),
+      graphs.flatMap((body) => this.#addBody(body, node.opType, joinScopes(inside, name), place)),
     );
     // What a body computes goes into its operator, so that the body does not hang loose beside it.
     const operator = this.operators[index];
@@ -95,11 +96,9 @@ class GraphFlattener {
     }
   }
 
-  /** Returns the names of the body's results. Names of outer tensors are visible in it. */
-  #addBody(node: OnnxNode, index: number, attribute: string, body: OnnxGraph, place: Place): string[] {
-    const own = lastPart(node.name) || `${node.opType}_${index}`;
-    const scope = joinScopes(place.scope, scopeOf(node.name), own, attribute);
-    this.scopeNotes[scope] = `body of ${node.opType}`;
+  /** Returns the names of the body's results. Names of outer tensors, those of `place`, are visible in it. */
+  #addBody(body: OnnxGraph, opType: string, scope: string, place: Place): string[] {
+    this.scopeNotes[scope] = `body of ${opType}`;
     const inside = new Set([
       ...body.inputs.map(({ name }) => name),
       ...body.initializers.map(({ name }) => name),

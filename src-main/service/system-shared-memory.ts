@@ -72,7 +72,7 @@ export class SystemSharedMemory implements SharedMemoryService {
     names.checkFree(name);
     const file = this.#files.open(place, key);
     try {
-      checkExtent(name, file.descriptor, key, offset, byteSize);
+      checkExtent(wanted, file.descriptor);
     } catch (thrown) {
       this.#files.release(file);
       throw thrown;
@@ -213,7 +213,7 @@ function filePath(folder: string, name: string, key: string): string {
   return path.join(folder, bare);
 }
 
-function checkExtent(name: string, file: number, key: string, offset: number, byteSize: number): void {
+function checkExtent({ name, key, offset, byteSize }: NewRegion, file: number): void {
   let available: number;
   try {
     available = fstatSync(file).size;

@@ -88,6 +88,15 @@ export interface OwnCode {
   readonly sharesProcess?: (config: ModelConfig) => boolean;
 }
 
+/** What an instance is made of. */
+interface InstanceSource {
+  readonly context: ModelLoadContext;
+  readonly code: ModelCode;
+  readonly processes: HostProcesses;
+  /** Arguments that its code is told beside the usual ones. */
+  readonly told: Readonly<Record<string, string>>;
+}
+
 /** Serves models with a model.py of their own, or with the one of a backend out of the backend directory. */
 export class PythonBackend implements Backend {
   readonly description: BackendDescription;
@@ -163,17 +172,18 @@ export class PythonBackend implements Backend {
       notices: [...(await noticesOf(context)), ...(this.#own?.notices?.(config, backendConfig) ?? [])],
       creation: 'its process starts and runs initialize()',
       createInstance: (spec, { signal }) =>
-        this.#createInstance(context, code, shared ?? ownProcess(context, python, spec), spec, told, signal),
+        this.#createInstance(
+          { context, code, processes: shared ?? ownProcess(context, python, spec), told },
+          spec,
+          signal,
+        ),
       close: () => Promise.resolve(),
     };
   }
 
   async #createInstance(
-    context: ModelLoadContext,
-    code: ModelCode,
-    processes: HostProcesses,
+    { context, code, processes, told }: InstanceSource,
     spec: InstanceSpec,
-    told: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ModelInstance> {
     const { config, clock, reporter, invoker, modelName } = context;

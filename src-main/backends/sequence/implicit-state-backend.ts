@@ -49,7 +49,7 @@ export const implicitStateBackend: Backend = teachingBackend(description, (conte
           const values = int32Values(current);
           const sum = int32Values(needInput(request, 'INPUT')).reduce((total, value) => total + value, 0);
           const total = (values.at(-1) ?? 0) + sum;
-          const next = nextState(state.outputName, current, values, total, testCase);
+          const next = nextState(state.outputName, current, total, testCase);
           if (next !== undefined) store(request, next);
           const shape = needInput(request, 'INPUT').shapeWithBatch;
           const count = shape.reduce((product, dim) => product * dim, 1);
@@ -76,11 +76,11 @@ function store(request: InferenceRequest, output: OutputTensor): void {
 function nextState(
   name: string,
   current: InferInput,
-  values: Int32Array,
   total: number,
   testCase: number | undefined,
 ): OutputTensor | undefined {
   const shape = current.shapeWithBatch;
+  const values = int32Values(current);
   if (testCase === NO_UPDATE) return undefined;
   if (testCase === GROWING) {
     const grown = [...shape.slice(0, -1), (shape.at(-1) ?? 0) + 1];

@@ -29,6 +29,12 @@ export const squareBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new SquareInstance(context)),
 );
 
+/** When a response was begun, and when its outputs were; the second absent = now. */
+interface ResponseTimes {
+  readonly startNs: number;
+  readonly inferEndNs?: number;
+}
+
 class SquareInstance implements TeachingInstance {
   readonly #context: ModelLoadContext;
   readonly #inferDelayMs: number;
@@ -80,7 +86,7 @@ class SquareInstance implements TeachingInstance {
       const isLastEmpty = this.#emptyCount > 0 && count > 0;
       if (!isLastEmpty) startNs = this.#context.clock.nowNs();
       const sent = sender.end();
-      this.#report(request, isLastEmpty ? count - 1 : count, 'empty', startNs);
+      this.#report(request, isLastEmpty ? count - 1 : count, 'empty', { startNs });
       await sent;
       return true;
     } catch (thrown) {
@@ -100,19 +106,19 @@ class SquareInstance implements TeachingInstance {
     const startNs = clock.nowNs();
     if (request.isCancelled) {
       await clock.wait(this.#cancelDelayMs);
-      this.#report(request, index, 'cancel', startNs);
+      this.#report(request, index, 'cancel', { startNs });
       await sender.fail(teachingErrors.cancelled({ prefix: request.logPrefix }));
       return false;
     }
     await clock.wait(this.#inferDelayMs);
     const inferEndNs = clock.nowNs();
     if (index >= count - this.#emptyCount) {
-      if (index < count - 1) this.#report(request, index, 'empty', startNs, inferEndNs);
+      if (index < count - 1) this.#report(request, index, 'empty', { startNs, inferEndNs });
       return true;
     }
     await clock.wait(this.#outputDelayMs);
     const isFailure = index >= count - this.#emptyCount - this.#failCount;
-    this.#report(request, index, isFailure ? 'fail' : 'success', startNs, inferEndNs);
+    this.#report(request, index, isFailure ? 'fail' : 'success', { startNs, inferEndNs });
     if (isFailure) await sender.fail(teachingErrors.simulated(), { isFinal: false });
     else {
       const shape = config.maxBatchSize > 0 ? [1, 1] : [1];
@@ -125,8 +131,7 @@ class SquareInstance implements TeachingInstance {
     request: InferenceRequest,
     index: number,
     kind: ResponseReport['kind'],
-    startNs: number,
-    inferEndNs = this.#context.clock.nowNs(),
+    { startNs, inferEndNs = this.#context.clock.nowNs() }: ResponseTimes,
   ): void {
     const outputNs = this.#context.clock.nowNs() - inferEndNs;
     this.#context.reporter.response(request, { index, kind, inferNs: inferEndNs - startNs, outputNs });

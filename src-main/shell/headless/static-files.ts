@@ -69,6 +69,13 @@ function sayUnreadable(response: ServerResponse, request: IncomingMessage, throw
     );
 }
 
+/** A request for a file that is there, and what goes in front of its bytes. */
+interface FileAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** Answers GET and HEAD. A path that is no file of the build is 404, whatever lies on the disk. */
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, string>;
@@ -115,18 +122,13 @@ export class StaticFiles {
       ...(isText ? { vary: 'accept-encoding' } : {}),
     };
     if (encoding !== undefined) {
-      void this.#sendCompressed(file, encoding, headers, request, response);
+      void this.#sendCompressed(file, encoding, { headers, request, response });
       return;
     }
-    void this.#sendPlain(file, headers, request, response);
+    void this.#sendPlain(file, { headers, request, response });
   }
 
-  async #sendPlain(
-    file: string,
-    headers: Readonly<Record<string, string>>,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #sendPlain(file: string, { headers, request, response }: FileAnswer): Promise<void> {
     try {
       const handle = await open(file);
       response.writeHead(200, headers);
@@ -145,9 +147,7 @@ export class StaticFiles {
   async #sendCompressed(
     file: string,
     encoding: Encoding,
-    headers: Readonly<Record<string, string>>,
-    request: IncomingMessage,
-    response: ServerResponse,
+    { headers, request, response }: FileAnswer,
   ): Promise<void> {
     try {
       const bytes = await this.#packed(file, encoding);
