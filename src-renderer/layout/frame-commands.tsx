@@ -207,7 +207,8 @@ function useNativeMenu(): void {
   useEffect(() => nativeShell()?.onRequest(carryOut), []);
   const overrides = useStore(keymap, (state) => state.overrides);
   useEffect(() => {
-    const keys = Object.fromEntries(SHELL_COMMANDS.map((id) => [id, shortcutFor(id, overrides)] as const));
+    // One without a shortcut has to say so, or the menu would show its own.
+    const keys = Object.fromEntries(SHELL_COMMANDS.map((id) => [id, shortcutFor(id, overrides) ?? '']));
     nativeShell()
       ?.call('shell/setKeys', { keys })
       .catch(() => undefined);

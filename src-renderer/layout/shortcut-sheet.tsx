@@ -45,7 +45,7 @@ export function ShortcutSheet({
     ]),
   );
   const overrides = useStore(keymap, (state) => state.overrides);
-  const bound = COMMANDS.filter(({ id }) => shortcutFor(id, overrides) !== '');
+  const bound = COMMANDS.filter(({ id }) => shortcutFor(id, overrides) !== undefined);
   const kept = BROWSER_KEEPS.filter((id) => overrides[id] === undefined)
     .map((id) => displayShortcut(shortcutFor(id)))
     .join(', ');

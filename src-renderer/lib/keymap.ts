@@ -7,15 +7,24 @@ import type { KeyScope } from './command-table.ts';
 import { COMMANDS } from './command-table.ts';
 import { normaliseShortcut } from './keys.ts';
 
-/** Command to shortcut; "" = none. Only what differs from the defaults. */
+/** Command to shortcut, as it is kept: "" where the user took it away. Only what differs from the defaults. */
 export type KeymapOverrides = Readonly<Record<string, string>>;
 
 /** The shortcuts that the user changed. */
 export const keymap = createStore<{ readonly overrides: KeymapOverrides }>(() => ({ overrides: {} }));
 
-/** "" = none: taken away by the user, or never there. */
-export function shortcutFor(id: string, overrides: KeymapOverrides = keymap.getState().overrides): string {
-  return overrides[id] ?? COMMANDS.find((command) => command.id === id)?.keys ?? '';
+/** Undefined = none: taken away by the user, or never there. */
+export function shortcutFor(
+  id: string,
+  overrides: KeymapOverrides = keymap.getState().overrides,
+): string | undefined {
+  const own = overrides[id];
+  return own === '' ? undefined : (own ?? defaultShortcut(id));
+}
+
+/** As the table has it; undefined = none. */
+export function defaultShortcut(id: string): string | undefined {
+  return COMMANDS.find((command) => command.id === id)?.keys;
 }
 
 /** Command that a shortcut runs where `scope` has the focus; undefined when none does. */
@@ -29,7 +38,7 @@ export function commandFor(
   const there = COMMANDS.filter((command) => command.scope === scope);
   const byMain = there.find(({ id }) => {
     const keys = shortcutFor(id, overrides);
-    return keys !== '' && normaliseShortcut(keys) === wanted;
+    return keys !== undefined && normaliseShortcut(keys) === wanted;
   });
   const byAlternate = there.find(({ alternateKeys = [] }) =>
     alternateKeys.some((keys) => normaliseShortcut(keys) === wanted),
@@ -41,17 +50,21 @@ const SCOPES: readonly KeyScope[] = ['window', 'list', 'chart'];
 
 /** The other command that already has this shortcut where both would work; undefined when it is free. */
 export function conflictOf(id: string, shortcut: string, overrides: KeymapOverrides): string | undefined {
-  if (shortcut === '') return undefined;
   const own = COMMANDS.find((command) => command.id === id)?.scope ?? 'window';
   return SCOPES.filter((scope) => own === 'window' || scope === 'window' || scope === own)
     .map((scope) => commandFor(shortcut, overrides, scope))
     .find((other) => other !== undefined && other !== id);
 }
 
-/** "" removes the shortcut, undefined goes back to the default. */
+/** From now on `shortcut` runs the command; undefined = none does. */
 export function remap(id: string, shortcut: string | undefined): void {
+  const isDefault = shortcut === defaultShortcut(id);
+  if (isDefault) resetShortcut(id);
+  else keymap.setState({ overrides: { ...keymap.getState().overrides, [id]: shortcut ?? '' } });
+}
+
+/** Goes back to the shortcut of the table. */
+export function resetShortcut(id: string): void {
   const { [id]: _previous, ...rest } = keymap.getState().overrides;
-  const isDefault =
-    shortcut === undefined || shortcut === COMMANDS.find((command) => command.id === id)?.keys;
-  keymap.setState({ overrides: isDefault ? rest : { ...rest, [id]: shortcut } });
+  keymap.setState({ overrides: rest });
 }

@@ -61,8 +61,8 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** As the keyboard of the system has it: "Ctrl+S", on a Mac with its signs. "" for none. */
-export function displayShortcut(shortcut: string, onMac = isMac()): string {
-  if (shortcut === '') return '';
+export function displayShortcut(shortcut: string | undefined, onMac = isMac()): string {
+  if (shortcut === undefined) return '';
   const parts = shortcut.split('+').map((part) => KEY_SIGNS[part] ?? part);
   if (onMac) return parts.map((part) => MAC_SIGNS[part] ?? part).join('');
   return parts.map((part) => (part === 'Mod' ? 'Ctrl' : part)).join('+');

@@ -57,8 +57,6 @@ const GROUPS: readonly KnownEmptyTexts[] = [
       'A file that is kept has it: plans and runs of the load generator, saved requests, addresses of open tabs, shortcuts without keys.',
     members: {
       'src-renderer/lib/address.ts': ['model', 'tab'],
-      'src-renderer/lib/command-table.ts': ['keys'],
-      'src-renderer/lib/keymap.ts': ['shortcutFor'],
       'src-main/perf/runs/fingerprint.ts': ['powerSource'],
       'src-main/analyze/run/measurer.ts': ['whyNothing'],
       'src-shared/contract/perf-plan.ts': ['stringData', 'version', 'url'],

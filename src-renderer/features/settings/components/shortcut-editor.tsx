@@ -7,7 +7,14 @@ import { useStore } from 'zustand';
 
 import type { CommandDefinition } from '../../../lib/command-table.ts';
 import { COMMANDS } from '../../../lib/command-table.ts';
-import { conflictOf, keymap, remap, shortcutFor } from '../../../lib/keymap.ts';
+import {
+  conflictOf,
+  defaultShortcut,
+  keymap,
+  remap,
+  resetShortcut,
+  shortcutFor,
+} from '../../../lib/keymap.ts';
 import { displayShortcut, shortcutOf } from '../../../lib/keys.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -71,10 +78,10 @@ function Shortcut({ id }: { readonly id: string }) {
     } else setConflict(t('shortcut.conflict', { keys: displayShortcut(pressed), command: nameOf(taken) }));
   };
   const reset = (): void => {
-    const own = COMMANDS.find((command) => command.id === id)?.keys ?? '';
-    const taken = conflictOf(id, own, { ...overrides, [id]: '' });
+    const own = defaultShortcut(id);
+    const taken = own === undefined ? undefined : conflictOf(id, own, { ...overrides, [id]: '' });
     if (taken === undefined) {
-      remap(id, undefined);
+      resetShortcut(id);
       stop();
     } else setConflict(t('shortcut.taken', { keys: displayShortcut(own), command: nameOf(taken) }));
   };
@@ -93,13 +100,13 @@ function Shortcut({ id }: { readonly id: string }) {
         onKeyDown={onKeyDown}
         className="h-7 w-44 rounded border border-line-strong/80 bg-surface px-2 font-mono text-sm text-strong hover:bg-hover"
       >
-        {isWaiting ? t('shortcut.press') : keys === '' ? t('shortcut.none') : displayShortcut(keys)}
+        {isWaiting ? t('shortcut.press') : keys === undefined ? t('shortcut.none') : displayShortcut(keys)}
       </button>
       <IconButton
         label={t('shortcut.remove')}
         icon={X}
-        disabledReason={keys === '' ? t('shortcut.none') : undefined}
-        onClick={() => remap(id, '')}
+        disabledReason={keys === undefined ? t('shortcut.none') : undefined}
+        onClick={() => remap(id, undefined)}
       />
       <span className="w-7">
         {overrides[id] !== undefined && (
