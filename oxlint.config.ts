@@ -8,6 +8,20 @@ const noTimers = ['setTimeout', 'setInterval'].map((name) => ({
 
 const noNode = { group: ['node:*'], message: 'src-shared runs anywhere: no Node.' };
 
+// Where a call is made for every request, row or pixel, and an object for its arguments would cost; and tables and C
+// functions, whose arguments are columns.
+const positional = [
+  'src-main/protocol/**',
+  'src-main/http2/**',
+  'src-main/wire-threads/**',
+  'src-main/scheduling/**',
+  'src-main/inference/statistics-collector.ts',
+  'src-main/tensor/number-runs.ts',
+  'src-main/backends/{onnxruntime,python-host,javascript}/**',
+  'src-renderer/features/traces/timeline-paint.ts',
+  'src-shared/config/schema/field-types.ts',
+];
+
 export default defineConfig({
   ignorePatterns: ['out', 'dist', 'dist-*', '**/*.generated.*', 'bin', '.cache', 'resources', 'docs'],
   plugins: ['eslint', 'typescript', 'react'],
@@ -53,6 +67,12 @@ export default defineConfig({
     'react/incompatible-library': 'off',
   },
   overrides: [
+    {
+      // More arguments than four belong into one named value.
+      files: ['src-*/**/*.{ts,tsx}'],
+      excludeFiles: ['**/*.test.{ts,tsx}', '**/testing/**', ...positional],
+      rules: { 'max-params': ['error', { max: 4 }] },
+    },
     {
       files: ['src-main/**/*.ts'],
       excludeFiles: ['**/*.test.ts', 'src-main/base/clock.ts'],

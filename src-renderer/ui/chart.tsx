@@ -227,8 +227,13 @@ function useDrawnLines(
     return isLog ? withoutZeros(withHoles) : withHoles;
   }, [points, stepMs, isLog]);
   const isTime = xKind === 'time';
-  const linear = useScale(unit, gapped, series, 'left', limit?.value, isTime);
-  const right = useScale(rightUnit ?? unit, gapped, series, 'right', undefined, isTime);
+  const linear = useScale({ unit, axis: 'left', limit: limit?.value }, gapped, series, isTime);
+  const right = useScale(
+    { unit: rightUnit ?? unit, axis: 'right', limit: undefined },
+    gapped,
+    series,
+    isTime,
+  );
   const left = useMemo(
     () => (isLog ? logScale(unit, gapped, series) : linear),
     [isLog, unit, gapped, series, linear],
@@ -298,13 +303,18 @@ function PlotInGroup({
   );
 }
 
+interface ChartSide {
+  readonly unit: ChartUnit;
+  readonly axis: 'left' | 'right';
+  /** A value that is in sight whatever the lines are; undefined = none. */
+  readonly limit: number | undefined;
+}
+
 /** The axis of one side; on a time axis its maximum is held so that lines do not jump. */
 function useScale(
-  unit: ChartUnit,
+  { unit, axis, limit }: ChartSide,
   points: readonly ChartPoint[],
   series: readonly ChartSeries[],
-  axis: 'left' | 'right',
-  limit: number | undefined,
   isTime: boolean,
 ): AxisScale {
   const wanted = useMemo(() => {

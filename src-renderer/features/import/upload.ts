@@ -39,9 +39,9 @@ export async function uploadFiles(files: readonly UploadFile[], options: UploadO
   try {
     for (const { path, file } of files) {
       const url = `/upload/${upload}?path=${encodeURIComponent(path)}`;
-      await sendFile(send, url, file, options, (sentBytes) => {
+      const onSent = (sentBytes: number): void =>
         options.onProgress(totalBytes === 0 ? 1 : (doneBytes + sentBytes) / totalBytes, path);
-      });
+      await sendFile(send, url, file, { ...options, onSent });
       doneBytes += file.size;
     }
     return folder;
@@ -99,8 +99,11 @@ async function sendFile(
   send: Send,
   url: string,
   file: Blob,
-  { signal, wait = pause }: UploadOptions,
-  onSent: (sentBytes: number) => void,
+  {
+    signal,
+    wait = pause,
+    onSent,
+  }: Pick<UploadOptions, 'signal' | 'wait'> & { readonly onSent: (sentBytes: number) => void },
 ): Promise<void> {
   let offset = 0;
   let failures = 0;

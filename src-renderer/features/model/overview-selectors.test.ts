@@ -29,10 +29,14 @@ test('what was completed is named once, with its value where that is one word, a
 test('a fragment of a text that cannot be read is no tensor, one that lacks a name only is', () => {
   const tensor = { name: '', dataType: '', dims: [16], reshape: undefined };
   const client = { name: '', datatype: '', shape: [-1, 16] };
-  expect(tensorFacts([tensor], [client], [], true)).toEqual([]);
+  expect(tensorFacts({ config: [tensor], client: [client] }, { isBatched: true })).toEqual([]);
   const typed = { ...tensor, dataType: 'TYPE_FP32' };
-  expect(tensorFacts([typed], [], [], true)).toMatchObject([{ name: '', datatype: 'FP32' }]);
-  expect(tensorFacts([{ ...tensor, name: 'x' }], [], [], true)).toMatchObject([{ name: 'x', datatype: '' }]);
+  expect(tensorFacts({ config: [typed] }, { isBatched: true })).toMatchObject([
+    { name: '', datatype: 'FP32' },
+  ]);
+  expect(tensorFacts({ config: [{ ...tensor, name: 'x' }] }, { isBatched: true })).toMatchObject([
+    { name: 'x', datatype: '' },
+  ]);
 });
 
 test('tensors that the server fills in or keeps are told from those that clients send', () => {
@@ -55,19 +59,19 @@ test('tensors that the server fills in or keeps are told from those that clients
   );
   const rolesOf = (own: 'inputs' | 'outputs', names: readonly string[]) =>
     tensorFacts(
-      config?.[own] ?? [],
-      [],
-      names.map((name) => ({
-        name,
-        datatype: 'FP32',
-        shape: [-1, 1],
-        sourceType: 'float',
-        kind: 'tensor' as const,
-        symbols: [],
-        isOptional: false,
-      })),
-      true,
-      config?.serverRoles,
+      {
+        config: config?.[own],
+        graph: names.map((name) => ({
+          name,
+          datatype: 'FP32',
+          shape: [-1, 1],
+          sourceType: 'float',
+          kind: 'tensor' as const,
+          symbols: [],
+          isOptional: false,
+        })),
+      },
+      { isBatched: true, serverRoles: config?.serverRoles },
     ).map(({ name, serverRole }) => [name, serverRole]);
   expect(rolesOf('inputs', ['INPUT', 'START', 'SUM_IN', 'COUNTS', 'STRANGE'])).toEqual([
     ['INPUT', undefined],

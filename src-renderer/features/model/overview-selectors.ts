@@ -13,13 +13,24 @@ interface ClientTensor {
   readonly optional?: boolean;
 }
 
+/** What is said of the inputs, or of the outputs; absent = not known. */
+interface TensorSources {
+  readonly config?: readonly ServedTensor[] | undefined;
+  readonly client?: readonly ClientTensor[] | undefined;
+  /** What the model file says. */
+  readonly graph?: readonly TensorDescription[] | undefined;
+}
+
+interface ModelFacts {
+  readonly isBatched: boolean;
+  /** Tensor -> what the server gives or takes by it; tensors of clients alone are missing. */
+  readonly serverRoles?: ReadonlyMap<string, ServerRole> | undefined;
+}
+
 /** Every tensor that any of the three names, in the order of config, client, file. */
 export function tensorFacts(
-  config: readonly ServedTensor[],
-  client: readonly ClientTensor[],
-  graph: readonly TensorDescription[],
-  isBatched: boolean,
-  serverRoles: ReadonlyMap<string, ServerRole> = new Map(),
+  { config = [], client = [], graph = [] }: TensorSources,
+  { isBatched, serverRoles }: ModelFacts,
 ): readonly TensorFacts[] {
   const names = new Set([...config, ...client, ...graph].map(({ name }) => name));
   const facts = [...names].map((name) => {
@@ -41,7 +52,7 @@ export function tensorFacts(
       graph: inGraph?.shape,
       isBatched,
       // A state that is asked for as an output too is the client's as well.
-      serverRole: inConfig === undefined && atClient === undefined ? serverRoles.get(name) : undefined,
+      serverRole: inConfig === undefined && atClient === undefined ? serverRoles?.get(name) : undefined,
     };
   });
   // What has neither is a fragment of a text that cannot be read.

@@ -92,7 +92,7 @@ function Tensors({ config, context, io, version }: TensorsProps) {
   const description = (
     context?.descriptions.find((described) => described.version === version) ?? context?.descriptions.at(-1)
   )?.description;
-  const isBatched = (config?.maxBatchSize ?? 0) > 0;
+  const facts = { isBatched: (config?.maxBatchSize ?? 0) > 0, serverRoles: config?.serverRoles };
   const hasFile = config?.scheduler !== 'ensemble';
   return (
     <>
@@ -101,11 +101,8 @@ function Tensors({ config, context, io, version }: TensorsProps) {
         isOutput={false}
         hasFile={hasFile}
         tensors={tensorFacts(
-          config?.inputs ?? [],
-          io?.inputs ?? [],
-          description?.inputs ?? [],
-          isBatched,
-          config?.serverRoles,
+          { config: config?.inputs, client: io?.inputs, graph: description?.inputs },
+          facts,
         )}
       />
       <TensorCard
@@ -113,11 +110,8 @@ function Tensors({ config, context, io, version }: TensorsProps) {
         isOutput
         hasFile={hasFile}
         tensors={tensorFacts(
-          config?.outputs ?? [],
-          io?.outputs ?? [],
-          description?.outputs ?? [],
-          isBatched,
-          config?.serverRoles,
+          { config: config?.outputs, client: io?.outputs, graph: description?.outputs },
+          facts,
         )}
       />
     </>

@@ -77,7 +77,7 @@ test('a tensor that only one of the three knows is listed, with what that one sa
     { name: 'B', datatype: 'BYTES', shape: [1], optional: true },
   ];
   const graph = [describeTensor('C', 'INT64', [2])];
-  expect(tensorFacts(config, client, graph, true)).toMatchObject([
+  expect(tensorFacts({ config, client, graph }, { isBatched: true })).toMatchObject([
     {
       name: 'A',
       datatype: 'FP16',
@@ -90,7 +90,9 @@ test('a tensor that only one of the three knows is listed, with what that one sa
     { name: 'B', datatype: 'BYTES', config: undefined, client: [1], isOptional: true },
     { name: 'C', datatype: 'INT64', client: undefined, graph: [2] },
   ]);
-  expect(tensorFacts(config, [], [], false)).toMatchObject([{ datatype: 'FP16', client: undefined }]);
+  expect(tensorFacts({ config }, { isBatched: false })).toMatchObject([
+    { datatype: 'FP16', client: undefined },
+  ]);
 });
 
 test.each<[string | undefined, object]>([

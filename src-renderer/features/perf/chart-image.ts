@@ -41,7 +41,7 @@ export function chartsImage(root: ParentNode, title: string): ChartImage | undef
   const look = getComputedStyle(first.figure);
   const text = { color: look.color, font: look.fontFamily };
   let y = GAP + HEAD;
-  const parts = [textAt(GAP, GAP + 12, title, text, 15)];
+  const parts = [textAt(GAP, GAP + 12, title, { ...text, size: 15 })];
   for (const { figure, drawing } of figures) {
     parts.push(headOf(figure, y, width, text));
     y += HEAD;
@@ -78,7 +78,12 @@ interface TextLook {
   readonly font: string;
 }
 
-function textAt(x: number, y: number, text: string, { color, font }: TextLook, size: number): string {
+function textAt(
+  x: number,
+  y: number,
+  text: string,
+  { color, font, size }: TextLook & { readonly size: number },
+): string {
   return `<text x="${x}" y="${y}" font-size="${size}" font-family="${escaped(font)}" font-weight="600" fill="${color}">${escaped(text)}</text>`;
 }
 
@@ -86,7 +91,7 @@ function textAt(x: number, y: number, text: string, { color, font }: TextLook, s
 function headOf(figure: HTMLElement, y: number, width: number, look: TextLook): string {
   const title = figure.querySelector('h3')?.textContent ?? '';
   const unit = figure.querySelector('h3 + span')?.textContent ?? '';
-  const parts = [textAt(GAP, y + 14, unit === '' ? title : `${title} (${unit})`, look, 13)];
+  const parts = [textAt(GAP, y + 14, unit === '' ? title : `${title} (${unit})`, { ...look, size: 13 })];
   let x = width - GAP;
   for (const entry of [...figure.querySelectorAll('header button[aria-pressed]')].toReversed()) {
     const swatch = entry.querySelector('svg');

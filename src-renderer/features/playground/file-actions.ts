@@ -55,16 +55,31 @@ export function fileKind(
  */
 export type IsWanted = (now: InputDraft) => boolean;
 
-/**
- * Fills the input; the file that was taken last wins. `isWanted`: it is a sample, which waits for a file that is on its
- * way. What goes wrong is said here.
- */
-export async function takeFile(
+/** Fills the input; the file that was taken last wins. What goes wrong is said here. */
+export function takeFile(
   client: EngineClient,
   store: PlaygroundStore,
   input: InputDraft,
   file: File,
-  isWanted?: IsWanted,
+): Promise<void> {
+  return take(client, store, input, { file });
+}
+
+/** The same with a sample: it waits for a file that is on its way. */
+export function takeSample(
+  client: EngineClient,
+  store: PlaygroundStore,
+  input: InputDraft,
+  sample: { readonly file: File; readonly isWanted?: IsWanted | undefined },
+): Promise<void> {
+  return take(client, store, input, sample);
+}
+
+async function take(
+  client: EngineClient,
+  store: PlaygroundStore,
+  input: InputDraft,
+  { file, isWanted }: { readonly file: File; readonly isWanted?: IsWanted | undefined },
 ): Promise<void> {
   const kind = fileKind(file, input);
   if (kind === undefined) {

@@ -4,7 +4,7 @@ import type { EngineClient } from '../../engine/engine-client.ts';
 import { t } from '../../texts/translate.ts';
 import type { InputDraft } from './draft.ts';
 import type { IsWanted } from './file-actions.ts';
-import { takeFile } from './file-actions.ts';
+import { takeSample } from './file-actions.ts';
 // Never as a data: address, which the page may not fetch.
 import cat from './pictures/cat.jpg?no-inline';
 import lagoon from './pictures/lagoon.jpg?no-inline';
@@ -27,15 +27,14 @@ export async function takeSamplePicture(
   client: EngineClient,
   store: PlaygroundStore,
   name: string,
-  id: SamplePicture,
-  isWanted?: IsWanted,
+  { id, isWanted }: { readonly id: SamplePicture; readonly isWanted?: IsWanted },
 ): Promise<void> {
   const input = store.getState().draft?.inputs.find((one) => one.name === name);
   const picture = SAMPLE_PICTURES.find((one) => one.id === id);
   if (input === undefined || picture === undefined) return;
   const answer = await fetch(picture.address);
   const file = new File([await answer.blob()], t(`playground.image.${id}`), { type: 'image/jpeg' });
-  await takeFile(client, store, input, file, isWanted);
+  await takeSample(client, store, input, { file, isWanted });
 }
 
 /** Fills every input that is a picture and has none yet. */
@@ -43,7 +42,8 @@ export async function takeSamplePictures(client: EngineClient, store: Playground
   for (const input of store.getState().draft?.inputs.filter(isWithoutPicture) ?? []) {
     const now = store.getState().draft?.inputs.find(({ name }) => name === input.name);
     if (now !== undefined && isWithoutPicture(now)) {
-      await takeSamplePicture(client, store, now.name, isSmall(now) ? 'sunset' : 'cat', isWithoutPicture);
+      const id = isSmall(now) ? 'sunset' : 'cat';
+      await takeSamplePicture(client, store, now.name, { id, isWanted: isWithoutPicture });
     }
   }
 }

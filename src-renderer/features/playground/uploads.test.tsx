@@ -7,7 +7,7 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeInterface } from '../../testing/fake-playground.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
-import { fileKind, takeFile } from './file-actions.ts';
+import { fileKind, takeFile, takeSample } from './file-actions.ts';
 import { pictureOf } from './file-pictures.ts';
 import { clearPlaygrounds, playgroundOf, setInterface } from './playground-store.ts';
 import { isWithoutPicture } from './sample-pictures.ts';
@@ -87,13 +87,8 @@ test('a sample waits for what the user chose, and gives way to it', async () => 
   const own = hold(1);
   const chosen = takeFile(client(), store(), inputOf('P'), bytesFile(1, 'mine.png', 'image/png'));
   await vi.waitFor(() => expect(fake.argsOf('blob/append')).toHaveLength(1));
-  const sample = takeFile(
-    client(),
-    store(),
-    inputOf('P'),
-    bytesFile(9, 'cat', 'image/jpeg'),
-    isWithoutPicture,
-  );
+  const file = bytesFile(9, 'cat', 'image/jpeg');
+  const sample = takeSample(client(), store(), inputOf('P'), { file, isWanted: isWithoutPicture });
   own.resolve();
   await Promise.all([chosen, sample]);
   expect(inputOf('P').image?.name).toBe('mine.png');
@@ -102,13 +97,8 @@ test('a sample waits for what the user chose, and gives way to it', async () => 
 
 test('a sample that is on its way gives way to what the user chose meanwhile', async () => {
   const slow = hold(9);
-  const sample = takeFile(
-    client(),
-    store(),
-    inputOf('P'),
-    bytesFile(9, 'cat', 'image/jpeg'),
-    isWithoutPicture,
-  );
+  const file = bytesFile(9, 'cat', 'image/jpeg');
+  const sample = takeSample(client(), store(), inputOf('P'), { file, isWanted: isWithoutPicture });
   await vi.waitFor(() => expect(fake.argsOf('blob/append')).toHaveLength(1));
   await takeFile(client(), store(), inputOf('P'), bytesFile(1, 'mine.png', 'image/png'));
   slow.resolve();

@@ -76,7 +76,7 @@ export function ImageSource({ store, input }: ImageSourceProps) {
 function SampleStrip({ store, input }: ImageSourceProps) {
   const client = useClient();
   const take = (id: SamplePicture): void =>
-    void takeSamplePicture(client, store, input.name, id).catch((thrown: unknown) => toastThrown(thrown));
+    void takeSamplePicture(client, store, input.name, { id }).catch((thrown: unknown) => toastThrown(thrown));
   return (
     <div role="group" aria-label={t('playground.image.samples')} className="flex items-center gap-1">
       {SAMPLE_PICTURES.map(({ id, address }) => (
