@@ -47,6 +47,11 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: 'the series of a model leave with it; the reference keeps them as they were',
   },
   {
+    rows: /^python edges, exceptions > raises_syntax/,
+    reason: 'the line that is no Python is shown',
+    level: (answer) => answer.replace(/<traceback>[^}]*/, '<traceback>'),
+  },
+  {
     rows: /^python load of l_syntax > load$/,
     reason: 'the line that is no Python is shown',
     level: (answer) => answer.replace(/(model\.py, line \d+\)).*?;(\\*n)/, '$1;$2'),

@@ -40,6 +40,7 @@ import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { PYTHON_CALL_SCENE } from './python-call-cases.ts';
 import { LABEL_SCENE } from './label-cases.ts';
 import { LATE_SCENE } from './python-late.ts';
+import { PYTHON_EDGE_SCENE } from './python-edges.ts';
 import { PYTHON_LIFE_SCENE } from './python-life.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
@@ -112,6 +113,7 @@ export const SCENES: readonly Scene[] = [
   PROBE_SCENE,
   PYTHON_CALL_SCENE,
   LATE_SCENE,
+  PYTHON_EDGE_SCENE,
   PYTHON_LIFE_SCENE,
   PYTHON_METRICS_SCENE,
   CONFIG_SCENE,

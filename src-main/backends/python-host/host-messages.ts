@@ -34,6 +34,12 @@ export type WireText = readonly [code: string, message: string];
 /** A line that the model or the host wrote: level, file, line, message. */
 export type WireLogLine = readonly [level: string, file: string, line: number, message: string];
 
+/** The text of an error up to its first zero byte: errors of Triton are C strings. May be empty, as a model may give it. */
+export function errorText(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
+}
+
 /** Why a start or a completion failed; INTERNAL without a code. */
 export function failureOf(told: unknown): ServerError {
   const { text, code = 'INTERNAL' } = told as { readonly text: string; readonly code?: string };
@@ -46,7 +52,7 @@ function errorToText(error: ServerError): WireText {
 
 function errorFromText([code, message]: WireText): ServerError {
   const known = STATUS_CODES.find((candidate) => candidate === code);
-  return new ServerError(known ?? ('UNKNOWN' satisfies StatusCode), message);
+  return new ServerError(known ?? ('UNKNOWN' satisfies StatusCode), errorText(message));
 }
 
 /** Inputs and overriding inputs of a request in the order in which the model finds them; shapes have the batch dimension. */

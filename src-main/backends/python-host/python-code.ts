@@ -23,7 +23,7 @@ import {
   TO_HOST,
 } from './frames.ts';
 import type { HostSetup, WireLogLine } from './host-messages.ts';
-import { failureOf, requestExtra, requestTensors, responseOf } from './host-messages.ts';
+import { errorText, failureOf, requestExtra, requestTensors, responseOf } from './host-messages.ts';
 import { executionOf, failedExecution, failedResponse } from './host-results.ts';
 import { HostCalls } from './host-calls.ts';
 import { pythonHostErrors } from './host-errors.ts';
@@ -209,7 +209,7 @@ export class PythonCode implements HostedCode {
       listener.executed(
         failedExecution(
           frame.a,
-          pythonHostErrors.executeFailed({ reason: payloadJson(frame.payload) as string }),
+          pythonHostErrors.executeFailed({ reason: errorText(payloadJson(frame.payload) as string) }),
         ),
       );
       return undefined;
