@@ -8,7 +8,15 @@ import { invalidArg } from '../../src-shared/errors.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, click, press, renderWithHosts, type, until } from '../testing/render.tsx';
+import {
+  accessibilityFaults,
+  click,
+  press,
+  renderWithHosts,
+  settled,
+  type,
+  until,
+} from '../testing/render.tsx';
 import { SettingList } from './setting-list.tsx';
 import { writeSettings } from './setting-row.tsx';
 
@@ -39,7 +47,7 @@ const written = (fake: FakeEngine) => fake.argsOf('settings/write').map(({ chang
 
 async function leave(field: HTMLElement): Promise<void> {
   field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
-  await new Promise((resolve) => setTimeout(resolve));
+  await settled();
 }
 
 test('a row says what was changed, from what, since when it counts, and who set it', async () => {

@@ -98,7 +98,7 @@ const TURNS_TO_DRAW = 20;
  * Lets the page draw and answers arrive. React draws, runs effects and draws what they changed in turns of the
  * event loop (`setImmediate`), and a timer alone may come before any of them on a busy machine.
  */
-async function settled(): Promise<void> {
+export async function settled(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 10));
   for (let turn = 0; turn < TURNS_TO_DRAW; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, click, press, renderView } from '../testing/render.tsx';
+import { accessibilityFaults, click, press, renderView, settled } from '../testing/render.tsx';
 import { DataTable } from './data-table.tsx';
 import type { Column } from './table-model.ts';
 
@@ -130,7 +130,7 @@ test('a click selects one, Control adds, Shift takes the range, Mod+A all', asyn
   const { get } = page;
   const clickWith = async (name: string, held: MouseEventInit): Promise<void> => {
     get(`row-${name}`).dispatchEvent(new MouseEvent('click', { bubbles: true, ...held }));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await settled();
   };
   await click(get('row-apple'));
   expect([...chosen]).toEqual(['apple']);

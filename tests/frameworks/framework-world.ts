@@ -226,11 +226,3 @@ export const floats = (
 
 export const tensor = (name: string, type: string, dims: string, more = ''): string =>
   `{ name: "${name}" data_type: ${type} dims: [ ${dims} ] ${more} }`;
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

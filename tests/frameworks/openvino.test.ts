@@ -1,10 +1,10 @@
 // OpenVINO models, on a Python that has openvino.
-
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
+import { isRunning } from '../../src-main/testing/is-running.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
-import { floats, FrameworkWorld, isAlive, tensor } from './framework-world.ts';
+import { floats, FrameworkWorld, tensor } from './framework-world.ts';
 
 const FP32 = 'TYPE_FP32';
 const both = (dims: string, type = FP32): string =>
@@ -343,7 +343,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
     it('row 87: an unload ends the processes', async () => {
       const [{ pid } = { pid: 0 }] = await world.hosts('three');
       await world.unload('three');
-      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
       expect((await world.infer('three', [floats('INPUT0', [1, 0, 0, 0])])).status).toBe(404);
     });
   });

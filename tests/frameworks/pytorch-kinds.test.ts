@@ -4,8 +4,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isRunning } from '../../src-main/testing/is-running.ts';
 import { needsPython, testPython } from '../../src-main/testing/test-python.ts';
-import { floats, FrameworkWorld, isAlive, tensor } from './framework-world.ts';
+import { floats, FrameworkWorld, tensor } from './framework-world.ts';
 
 const FP32 = 'TYPE_FP32';
 const sides = (inputs: readonly string[], outputs: readonly string[], type = FP32): string =>
@@ -234,7 +235,7 @@ class Stuck(torch.nn.Module):
       await world.unload('busy');
       expect(await running).toMatchObject({ status: 200, outputs: { y: { shape: [1, 2] } } });
       expect((await world.infer('busy', [floats('x', [1, 1])])).status).toBe(404);
-      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     });
 
     it('row 89: as a step of an ensemble', async () => {

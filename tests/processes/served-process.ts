@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { isRunning } from '../../src-main/testing/is-running.ts';
 import { endlessModel } from '../../src-main/testing/onnx-test-models.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -102,18 +103,10 @@ export function enginePid(parent: number): number {
   return Number(found.trim());
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** Resolves once a process is gone; false when it is still there after `limitMs`. */
 export async function hasGone(pid: number, limitMs: number): Promise<boolean> {
   const until = performance.now() + limitMs;
-  while (isAlive(pid)) {
+  while (isRunning(pid)) {
     if (performance.now() > until) return false;
     await pause(20);
   }

@@ -9,6 +9,7 @@ import { modelFiles } from '../../inference/model-files.ts';
 import { systemClock } from '../../base/clock.ts';
 import { configOf } from '../../testing/config-text.ts';
 import { LoadedModel, RecordingReporter } from '../../testing/backend-harness.ts';
+import { isRunning } from '../../testing/is-running.ts';
 import { TempRepository } from '../../testing/temp-repository.ts';
 import { needsPython, testPython } from '../../testing/test-python.ts';
 import { pythonDescription } from './description.ts';
@@ -31,15 +32,6 @@ class TritonPythonModel:
 
 const never = new AbortController().signal;
 const settings = new Map([['python-executable', testPython() ?? '']]);
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe.skipIf(testPython() === undefined)(needsPython('where a configuration is completed'), () => {
   const cleanup = new Disposer();
@@ -107,30 +99,30 @@ describe.skipIf(testPython() === undefined)(needsPython('where a configuration i
       .poll(() => lines.map(({ message }) => message.replace(/\d+/, 'pid')).sort())
       .toEqual(['completing pid', 'running pid', 'running pid']);
     const [pid = 0] = pids('completing');
-    expect([pids('running'), isAlive(pid)]).toEqual([[pid, pid], true]);
+    expect([pids('running'), isRunning(pid)]).toEqual([[pid, pid], true]);
     await loaded[Symbol.asyncDispose]();
-    expect(isAlive(pid)).toBe(false);
+    expect(isRunning(pid)).toBe(false);
   });
 
   it('a process that nobody moves into ends with the handover', async () => {
     const { completing } = await complete(true, TWO);
     const { handover } = await completing;
     await expect.poll(() => pids('completing')).toHaveLength(1);
-    expect(pids('completing').map(isAlive)).toEqual([true]);
+    expect(pids('completing').map(isRunning)).toEqual([true]);
     await handover?.close();
-    expect(pids('completing').map(isAlive)).toEqual([false]);
+    expect(pids('completing').map(isRunning)).toEqual([false]);
   });
 
   it('one that could not complete is gone with its error', async () => {
     const { completing } = await complete(true, `${TWO} max_batch_size: 7`);
     await expect(completing).rejects.toThrow('not seven');
-    expect(pids('completing').map(isAlive)).toEqual([false]);
+    expect(pids('completing').map(isRunning)).toEqual([false]);
   });
 
   it('a model of the user completes in a process of its own', async () => {
     const { completing, load } = await complete(false, '');
     const completion = await completing;
-    expect(pids('completing').map(isAlive)).toEqual([false]);
+    expect(pids('completing').map(isRunning)).toEqual([false]);
     const loaded = await load(completion);
     await loaded.instance();
     await expect.poll(() => pids('running')).toHaveLength(1);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { parseModelConfig } from '../../../src-shared/config/parse-model-config.ts';
+import { isRunning } from '../../testing/is-running.ts';
 import type { ConversionRequest } from './convert-to-onnx.ts';
 import { convertToOnnx } from './convert-to-onnx.ts';
 
@@ -50,12 +51,6 @@ async function leftOver(): Promise<readonly string[]> {
   );
 }
 
-/** False also for one that ended and waits for its parent to look. */
-async function isAlive(pid: string): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tX');
-  return !/^State:\s+[XZ]/m.test(status);
-}
-
 test.skipIf(process.platform !== 'linux')(
   'a conversion that is cancelled ends its processes and leaves nothing half-made',
   async () => {
@@ -75,7 +70,7 @@ test.skipIf(process.platform !== 'linux')(
     await expect(work).rejects.toThrow('cancelled');
     expect(details).toEqual(['Starting Python', 'Exporting to ONNX']);
     for (const pid of (await readFile(pids, 'utf8')).trim().split(' '))
-      await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
+      await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false));
     expect(await leftOver()).toEqual([]);
   },
 );

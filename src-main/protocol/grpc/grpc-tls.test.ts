@@ -28,12 +28,15 @@ async function start(mutual: boolean): Promise<number> {
   return server.start();
 }
 
+/** Until the client gives a server up that says nothing. */
+const PATIENCE_MS = 60_000;
+
 /** The answer of ServerLive, or the code of the failure. */
 function isLive(port: number, secrets: ReturnType<typeof credentials.createSsl>): Promise<unknown> {
   const method = serviceMethods('inference.GRPCInferenceService').get('ServerLive')!;
   const client = new Client(`localhost:${port}`, secrets, { 'grpc.enable_http_proxy': 0 });
   return new Promise((resolve) => {
-    const deadline = new Date(Date.now() + 5000);
+    const deadline = new Date(Date.now() + PATIENCE_MS);
     client.makeUnaryRequest(
       method.path,
       method.request.encode,

@@ -5,8 +5,11 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { afterEach, expect, test } from 'vitest';
 
 import type { TraceRow } from '../../../src-shared/contract/trace-row.ts';
+import type { Clock } from '../../../src-main/base/clock.ts';
+import { systemClock } from '../../../src-main/base/clock.ts';
 import { encodeGrpcRequest } from '../../../src-main/client/grpc-client.ts';
 import type { Engine } from '../../../src-main/engine.ts';
+import { FakeClock } from '../../../src-main/testing/fake-clock.ts';
 import { startTestEngine } from '../../../src-main/testing/start-test-engine.ts';
 import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
 import { wireCall } from '../../../src-main/testing/wire-http.ts';
@@ -41,9 +44,9 @@ afterEach(async () => {
   await repository[Symbol.asyncDispose]();
 });
 
-async function start(): Promise<void> {
+async function start(clock: Clock = systemClock): Promise<void> {
   repository = await TempRepository.create(FILES);
-  engine = await startTestEngine(repository.path);
+  engine = await startTestEngine(repository.path, {}, { clock });
 }
 
 const ports = (): { readonly http: number; readonly grpc: number } => ({
@@ -116,17 +119,27 @@ test('a request has the same moments through every protocol and encoding', async
 });
 
 test('requests that ran together name the same execution, and why their batch was closed', async () => {
-  await start();
+  const clock = new FakeClock();
+  await start(clock);
   engine.tracing.begin({ kind: 'next', count: 7 });
   const full = [1, 2, 3, 4].map((id) => infer('batching', 'INPUT0', [1, 4], `full ${id}`));
   await Promise.all(full);
-  await Promise.all([5, 6].map((id) => infer('batching', 'INPUT0', [1, 4], `late ${id}`)));
+  const pair = [5, 6].map((id) => infer('batching', 'INPUT0', [1, 4], `late ${id}`));
+  const waiting = (): number =>
+    [...engine.repository.ready()].reduce((sum, { runtime }) => sum + runtime.inflightCount, 0);
+  await expect.poll(waiting).toBe(2);
+  await clock.advance(300);
+  await Promise.all(pair);
   const seen = await rows(6);
   const [first, , , , late] = seen;
   expect(seen.slice(0, 4).map(({ execution }) => execution)).toEqual(Array(4).fill(first?.execution));
   expect(first?.execution).toMatchObject({ requestCount: 4, batchSize: 4, closeReason: 'full' });
   expect(late?.execution).toMatchObject({ requestCount: 2, batchSize: 2, closeReason: 'delay' });
   expect(engine.tracing.state().remainingCount).toBe(1);
+  let isClosed = false;
+  const closed = engine.close().then(() => (isClosed = true));
+  while (!isClosed) await clock.advance(20);
+  await closed;
 });
 
 test('steps of an ensemble are rows that name its request', async () => {

@@ -40,7 +40,11 @@ async function connect(): Promise<{ client: RawSocket; connection: WireConnectio
   return { client, connection: await accepted.promise };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
+/** Sockets were read since, even where this process had no processor for the whole time; and it is some ms later. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe('a connection', () => {
   test('on which a head begins and does not end is told so, however often a byte of it comes', async () => {

@@ -2,6 +2,7 @@
 // the server: loading and unloading.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
 import { PROBE, probe } from './probe-model.ts';
 import { executing, ONE_TO_ONE, PythonWorld } from './python-world.ts';
@@ -70,9 +71,11 @@ ${executing('for each in requests: threading.Thread(target=run, args=(each.get_r
     config: `${ONE_TO_ONE}
 dynamic_batching { default_queue_policy { allow_timeout_override: true timeout_action: REJECT default_timeout_microseconds: 60000000 } }
 max_batch_size: 0`,
-    code: executing(
-      'time.sleep(0.3)\nreturn [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))]) for each in requests]',
-    ),
+    // At work from "began" until there is "go", in the folder that the request names.
+    code: executing(`folder = json.loads(requests[0].parameters())["folder"]
+open(os.path.join(folder, "began"), "w").close()
+while not os.path.exists(os.path.join(folder, "go")): time.sleep(0.01)
+return [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))]) for each in requests]`),
   },
   recursive: {
     config: `${ONE_TO_ONE}\ninstance_group [ { kind: KIND_CPU count: 4 } ]`,
@@ -243,10 +246,13 @@ describe.skipIf(testPython() === undefined)(needsPython('what Python models ask 
   });
 
   test('9 BLS: a timeout ends a request that waits', async () => {
-    const code = `first = threading.Thread(target=lambda: ask("slow").exec())
+    await using folder = await TempRepository.create();
+    const code = `folder = ${JSON.stringify(folder.path)}
+first = threading.Thread(target=lambda: ask("slow", parameters={"folder": folder}).exec())
 first.start()
-time.sleep(0.1)
-result = show(ask("slow", timeout=1000).exec())
+while not os.path.exists(os.path.join(folder, "began")): time.sleep(0.01)
+result = show(ask("slow", parameters={"folder": folder}, timeout=1000).exec())
+open(os.path.join(folder, "go"), "w").close()
 first.join()`;
     expect(await probe(world, code)).toMatch(/^\(4, .*Request timeout expired/);
   });

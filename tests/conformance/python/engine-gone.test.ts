@@ -1,7 +1,7 @@
 // What becomes of the processes of Python models when the engine ends without a word.
 
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { isRunning } from '../../../src-main/testing/is-running.ts';
 import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
 import { serveConch } from '../../../tools/served-process.ts';
@@ -21,12 +21,6 @@ class TritonPythonModel:
     def execute(self, requests):
         time.sleep(600)
 `;
-
-/** Of a process that ended and that nobody asked about yet, too. */
-async function isAlive(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat !== '' && !/\) [ZX] /.test(stat);
-}
 
 describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
   needsPython('the engine is killed'),
@@ -50,7 +44,7 @@ describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
       await new Promise((resolve) => setTimeout(resolve, 300));
       process.kill(server.pid, 'SIGKILL');
       await expect(request).rejects.toThrow();
-      await expect.poll(async () => (await Promise.all(pids().map(isAlive))).filter(Boolean)).toEqual([]);
+      await expect.poll(() => pids().filter(isRunning)).toEqual([]);
     });
   },
 );

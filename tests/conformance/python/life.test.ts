@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setLogSwitches } from '../../../src-main/base/log.ts';
+import { isRunning } from '../../../src-main/testing/is-running.ts';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
 import { executing, ONE_TO_ONE, PythonWorld } from './python-world.ts';
 
@@ -40,15 +41,6 @@ for _ in range(1000):
     time.sleep(0.02)
 return [InferenceResponse([Tensor("OUTPUT0", np.ones(1, np.float32))])]`),
   },
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const NOT_HEALTHY = (instance: string): string => `Stub process '${instance}' is not healthy.`;
@@ -123,9 +115,11 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     process.kill(before, 'SIGKILL');
     expect(await running).toMatchObject({ status: 500, error: NOT_HEALTHY('actor_0') });
     expect(await world.ask('actor', [4])).toMatchObject({ status: 200, outputs: [{ data: [4] }] });
-    expect(pids().at(-1)).not.toBe(before);
-    expect(isAlive(before)).toBe(false);
-    expect(world.logged('(signal SIGKILL: by hand, or by the system for want of memory)')).toHaveLength(1);
+    await expect.poll(() => pids().at(-1)).not.toBe(before);
+    expect(isRunning(before)).toBe(false);
+    await expect
+      .poll(() => world.logged('(signal SIGKILL: by hand, or by the system for want of memory)'))
+      .toHaveLength(1);
     expect(await ready('actor')).toBe(200);
   });
 
@@ -197,9 +191,9 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     );
     const children = () => world.logged('child ').map((line) => Number(line.split(' ')[1]));
     await expect.poll(children).toHaveLength(2);
-    expect(children().map(isAlive)).toEqual([true, true]);
+    expect(children().map(isRunning)).toEqual([true, true]);
     await world.call('repository/models/pair/unload', {});
-    await expect.poll(() => children().map(isAlive)).toEqual([false, false]);
+    await expect.poll(() => children().map(isRunning)).toEqual([false, false]);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import { FakeEngine } from '../../../testing/fake-engine.ts';
 import { fakeMetrics } from '../../../testing/fake-metrics.ts';
 import { fakeSample } from '../../../testing/fake-views.ts';
 import type { Rendered } from '../../../testing/render.tsx';
-import { accessibilityFaults, click, renderView, type, until } from '../../../testing/render.tsx';
+import { accessibilityFaults, click, renderView, settled, type, until } from '../../../testing/render.tsx';
 import { ServerScreen } from '../server-view.tsx';
 import { metricsStore, NO_METRICS } from './metric-history.ts';
 
@@ -81,15 +81,19 @@ test('the server is asked again only when two seconds have passed, later where a
   const fake = new FakeEngine();
   fake.overrides['metrics/read'] = () => ({ ...fakeMetrics(undefined), tookMs: 200 });
   await start(fake);
-  const sampleAt = async (atMs: number): Promise<number> => {
+  const readings = (): number => fake.argsOf('metrics/read').length;
+  await until(() => expect(readings()).toBe(1));
+  const sampleAt = async (atMs: number, count: number): Promise<void> => {
     fake.publish('observe/sample', fakeSample(atMs));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    return fake.argsOf('metrics/read').length;
+    await until(() => expect(readings()).toBe(count));
+    // One too many would come now.
+    await settled();
+    expect(readings()).toBe(count);
   };
   const first = Date.now() + 60_000;
-  const before = await sampleAt(first);
-  expect(await sampleAt(first + 3000)).toBe(before);
-  expect(await sampleAt(first + 11_000)).toBe(before + 1);
+  await sampleAt(first, 2);
+  await sampleAt(first + 3000, 2);
+  await sampleAt(first + 11_000, 3);
 });
 
 test('without metrics, and where they cannot be read, the tab says so', async () => {
