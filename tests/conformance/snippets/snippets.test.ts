@@ -158,13 +158,11 @@ describe.skipIf(!hasPython)('Python (needs what npm run conformance:tritonclient
   );
 });
 
-test.skipIf(!hasCompiler)('C++ (needs g++; compiled against declarations, not run)', async () => {
-  const files: string[] = [];
-  for (const [index, snippetCase] of SNIPPET_CASES.entries()) {
+describe.skipIf(!hasCompiler)('C++ (needs g++; compiled against declarations, not run)', () => {
+  test.each(SNIPPET_CASES)('$title', async (snippetCase) => {
     const { code } = await snippetOf(snippetCase, 'C++ (HTTP)');
-    files.push(`call${index}.cc`);
-    await writeFile(path.join(folder, `call${index}.cc`), code);
-  }
-  const flags = ['-std=c++17', '-Wall', '-Werror', '-fsyntax-only', `-I${import.meta.dirname}`];
-  await expect(run('g++', [...flags, ...files])).resolves.toBe('');
+    await writeFile(path.join(folder, 'call.cc'), code);
+    const flags = ['-std=c++17', '-Wall', '-Werror', '-fsyntax-only', `-I${import.meta.dirname}`];
+    await expect(run('g++', [...flags, 'call.cc'])).resolves.toBe('');
+  });
 });
