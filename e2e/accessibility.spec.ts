@@ -85,7 +85,7 @@ for (const theme of ['light', 'dark', 'high-contrast']) {
 test('five journeys can be taken by names alone, with forced colours, without motion, at 200 % zoom', async ({
   launch,
 }) => {
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['simple'] });
   await page.setViewportSize({ width: 680, height: 430 });
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const rail = page.getByRole('navigation').first();
@@ -96,11 +96,9 @@ test('five journeys can be taken by names alone, with forced colours, without mo
     await page.getByRole('button', { name: 'Unload simple', exact: true }).click();
     // The message about it goes by itself; in so small a window it lies over the row.
     await page.mouse.move(0, 0);
-    await expect(page.locator('[data-testid^="toast-"]')).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.locator('[data-testid^="toast-"]')).toHaveCount(0);
     await page.getByRole('button', { name: 'Load simple', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Unload simple', exact: true })).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByRole('button', { name: 'Unload simple', exact: true })).toBeVisible();
     const row = page.getByRole('row', { name: /simple/ }).first();
     await row.focus();
     await row.press('Enter');
@@ -125,9 +123,7 @@ test('five journeys can be taken by names alone, with forced colours, without mo
 
   await test.step('read the configuration and its findings', async () => {
     await openTab('Config');
-    await expect(page.getByRole('textbox', { name: /^Text of config\.pbtxt of simple/ })).toBeAttached({
-      timeout: 30_000,
-    });
+    await expect(page.getByRole('textbox', { name: /^Text of config\.pbtxt of simple/ })).toBeAttached();
     await expect(page.getByRole('region', { name: 'Problems in this text' })).toBeAttached();
   });
 

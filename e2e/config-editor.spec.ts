@@ -89,7 +89,7 @@ test('fields are offered while typing, and what is found stays in view with the 
 
 test('E10 the repair of dims that include the batch dimension makes the model load', async ({ launch }) => {
   // Its own app: the model stays repaired.
-  const app = await launch();
+  const app = await launch({ samples: ['broken_dims'] });
   const { page } = app;
   await openConfig(app, 'broken_dims');
   await page.getByTestId('model-load').click();

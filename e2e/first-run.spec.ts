@@ -82,7 +82,7 @@ test('a dropped .onnx file is answered in three acts: drop, Create and load, Sen
   await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('first.onnx')]);
   await page.getByTestId('wizard-create-load').click();
   await page.getByTestId('pg-send').click();
-  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok', { timeout: 20_000 });
+  await expect(page.getByTestId('pg-response')).toHaveAttribute('data-state', 'ok');
   await new AppPage(page).expectState('first', 'ready');
 });
 

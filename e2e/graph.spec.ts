@@ -112,7 +112,7 @@ test('E18 a wrong mapping is marked before any load, and dragging a line repairs
 });
 
 test('a line is also disconnected and connected by keys', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: PIPELINE });
   const { page } = app;
   await new AppPage(page).expectState('pipeline', 'ready');
   await openGraph(app, 'pipeline');
@@ -141,7 +141,7 @@ test('a line is also disconnected and connected by keys', async ({ launch }) => 
 });
 
 test('E19 a step that is unloaded is shown as failed, and named', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: PIPELINE });
   const { page } = app;
   await new AppPage(page).expectState('pipeline', 'ready');
   const http = await app.httpAddress();
@@ -260,7 +260,7 @@ test('a file is drawn, searched, looked into and exported', async ({ app }) => {
 test('no serious findings for a file and for an ensemble, in light, dark and high contrast', async ({
   launch,
 }) => {
-  const app = await launch();
+  const app = await launch({ samples: [...PIPELINE, 'batch_mlp'] });
   const { page } = app;
   await new AppPage(page).expectState('pipeline', 'ready');
   for (const theme of ['light', 'dark', 'high-contrast']) {

@@ -25,7 +25,7 @@ test('what stands against it, another target, and its files', async ({ app }) =>
 
 test('the files as a download in a browser', async ({ launch }, { project }) => {
   test.skip(project.name === 'electron', 'the desktop app asks for a folder instead');
-  const app = await launch();
+  const app = await launch({ samples: ['broken_dims'] });
   const { page } = app;
   await new AppPage(page).openScreen('server');
   await page.getByTestId('hand-over').click();

@@ -8,7 +8,7 @@ import { expect, test } from './harness/app-test.ts';
 import { AppPage } from './pages/app-page.ts';
 
 test('a failed reload says what failed and what serves, until a reload succeeds', async ({ launch }) => {
-  const { page, repositoryPath } = await launch();
+  const { page, repositoryPath } = await launch({ samples: ['simple'] });
   const frame = new AppPage(page);
   await frame.openModel('simple');
   const file = path.join(repositoryPath, 'simple/config.pbtxt');
@@ -26,24 +26,24 @@ test('a failed reload says what failed and what serves, until a reload succeeds'
 });
 
 test('models whose repository is gone are listed while they serve', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple', 'text_bytes', 'broken_dims'] });
   const { page, repositoryPath } = app;
-  await expect(page.locator('[data-testid^="model-state-"][data-state="ready"]')).toHaveCount(8);
+  await expect(page.locator('[data-testid^="model-state-"][data-state="ready"]')).toHaveCount(2);
   const http = await app.httpAddress();
   await rename(repositoryPath, `${repositoryPath}-away`);
-  await expect(page.getByTestId('banner-unreadable')).toContainText('8 models of it still serve');
+  await expect(page.getByTestId('banner-unreadable')).toContainText('2 models of it still serve');
   await expect(page.getByTestId('model-row-simple')).toBeVisible();
-  await expect(page.getByTestId('status-ready')).toHaveText('Ready 8 of 8');
+  await expect(page.getByTestId('status-ready')).toHaveText('Ready 2 of 2');
   expect((await fetch(`${http}/v2/models/simple/ready`)).status).toBe(200);
   await rename(`${repositoryPath}-away`, repositoryPath);
   // Nobody has to press Retry.
   await expect(page.getByTestId('banner-unreadable')).toBeHidden();
-  await expect(page.getByTestId('status-ready')).toHaveText('Ready 8 of 9');
+  await expect(page.getByTestId('status-ready')).toHaveText('Ready 2 of 3');
   await expect(page.getByTestId('status-problems')).toHaveText('1 problem');
 });
 
 test('a version without a model file is said to have none, and takes one', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page, repositoryPath } = app;
   const folder = path.join(repositoryPath, 'empty');
   await mkdir(path.join(folder, '1'), { recursive: true });
@@ -59,7 +59,7 @@ test('a version without a model file is said to have none, and takes one', async
 });
 
 test('the active tab is in view, and all of them are in a list', async ({ launch }) => {
-  const { page } = await launch();
+  const { page } = await launch({ args: ['--model-control-mode=explicit'] });
   const frame = new AppPage(page);
   const names = ['accumulate', 'batch_mlp', 'image_tiny', 'pipeline', 'pipeline_best', 'pipeline_prepare'];
   await page.setViewportSize({ width: 960, height: 640 });

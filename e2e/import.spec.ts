@@ -192,7 +192,7 @@ test('E07 a folder of a taken name becomes version 2, and version 1 no longer se
   const add = app.page.getByTestId('conflict-add-version');
   await expect(add).toHaveText('Add as version 2');
   await add.click();
-  await expect.poll(() => servedVersion(app, '2'), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => servedVersion(app, '2')).toBe(200);
   await access(folder.at('served/simple/2/model.onnx'));
   await expect(frame.modelState('simple')).toContainText('v2');
   expect(await servedVersion(app, '1')).not.toBe(200);

@@ -9,7 +9,7 @@ import { AppPage } from './pages/app-page.ts';
 import { PerfPage } from './pages/perf-page.ts';
 
 test('E32 load, configure, format, save and send with keys alone', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple', 'accumulate'] });
   const { page } = app;
   const frame = new AppPage(page);
   const file = path.join(app.repositoryPath, 'simple/config.pbtxt');
@@ -53,7 +53,7 @@ test('E32 load, configure, format, save and send with keys alone', async ({ laun
 });
 
 test('an act that takes its own button away leaves the focus where one goes on', async ({ launch }) => {
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['simple'] });
   const frame = new AppPage(page);
   await frame.expectState('simple', 'ready');
   await frame.openModel('simple');
@@ -89,7 +89,7 @@ test('an act that takes its own button away leaves the focus where one goes on',
 test('shortcuts: screens of the rail, problems, panels, and keys that the user changes', async ({
   launch,
 }) => {
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['simple', 'broken_dims'] });
   await new AppPage(page).expectState('simple', 'ready');
   for (const [key, view] of [
     ['2', 'perf-view'],

@@ -103,7 +103,7 @@ test('E17 a sequence adds up, and a missing start is explained', async ({ app })
 });
 
 test('saved requests leave as a file and come back from it', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['batch_mlp'] });
   const { page } = app;
   await openPlayground(page, 'batch_mlp');
   await page.getByTestId('pg-save').click();

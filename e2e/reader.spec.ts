@@ -59,10 +59,10 @@ test('from nothing to an answer that is read out', async ({ launch }) => {
 });
 
 test('a model that fails says why, and what mends it', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple', 'text_bytes', 'broken_dims'] });
   const { page } = app;
   // What becomes ready at the start is said too.
-  await expect(page.getByRole('row', { name: /^Ready, v1 / })).toHaveCount(8);
+  await expect(page.getByRole('row', { name: /^Ready, v1 / })).toHaveCount(2);
   await openModel(app, 'broken_dims');
   await page.getByRole('button', { name: 'Load', exact: true }).press('Enter');
   const said = page.getByRole('alert').filter({ hasText: 'Shape of INPUT does not fit the model' });
@@ -77,7 +77,7 @@ test('a model that fails says why, and what mends it', async ({ launch }) => {
 });
 
 test('a mistake in a configuration is named, and mended by name', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   await openModel(app, 'simple');
   const file = path.join(app.repositoryPath, 'simple/config.pbtxt');
@@ -92,7 +92,7 @@ test('a mistake in a configuration is named, and mended by name', async ({ launc
 });
 
 test('a load test is planned by the names of its choices, and tells how far it is', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   await page.getByRole('navigation').first().getByRole('button', { name: 'Perf lab' }).press('Enter');
   const plan = page.getByRole('form', { name: 'Plan of the load test' });
@@ -118,7 +118,7 @@ test('a load test is planned by the names of its choices, and tells how far it i
 
 test('the palette says which command Enter would run', async ({ launch }) => {
   // Of its own: where others have been, the list may be filtered, or at another screen.
-  const app = await launch();
+  const app = await launch({ samples: ['simple', 'text_bytes'] });
   const { page } = app;
   await expect(page.getByRole('row', { name: /^Ready, v1 simple/ })).toBeVisible();
   await page.keyboard.press('F1');

@@ -5,8 +5,6 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './harness/app-test.ts';
 import { AppPage } from './pages/app-page.ts';
 
-const TOLD_WITHIN_MS = 20_000;
-const READY_AGAIN_MS = 20_000;
 const LINE = 'response_cache { enable: false }';
 
 async function readyModels(page: Page): Promise<readonly string[]> {
@@ -45,13 +43,9 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
   await expect(page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
 
   const first = await app.enginePid();
-  const killedAt = Date.now();
   process.kill(first, 'SIGSEGV');
   const told = page.getByTestId('banner-crashed');
-  await expect(told).toContainText('The server process stopped unexpectedly (signal SIGSEGV', {
-    timeout: TOLD_WITHIN_MS,
-  });
-  expect(Date.now() - killedAt).toBeLessThan(TOLD_WITHIN_MS);
+  await expect(told).toContainText('The server process stopped unexpectedly (signal SIGSEGV');
   await expect(told).toContainText('was restarted');
   for (const action of ['Crash report', 'Logs'])
     await expect(told.getByRole('button', { name: action })).toBeVisible();
@@ -69,16 +63,16 @@ test('E34 after a crash the same page goes on, with the same models and the unsa
     page.getByTestId('config-editor').locator('.view-line', { hasText: 'response_cache' }),
   ).toHaveText(LINE.replaceAll(' ', '\u00a0'));
   await frame.openScreen('models');
-  await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
+  await expect.poll(() => readyModels(page)).toEqual(before);
 
   // Killed from outside while it answers requests: no model is held responsible, so all of them come back again.
   const answered = await infer(http);
   expect(answered).toBe(200);
   const second = await app.enginePid();
   process.kill(second, 'SIGKILL');
-  await expect.poll(() => infer(http), { timeout: READY_AGAIN_MS }).toBe(200);
+  await expect.poll(() => infer(http)).toBe(200);
   expect(await app.enginePid()).not.toBe(second);
-  await expect.poll(() => readyModels(page), { timeout: READY_AGAIN_MS }).toEqual(before);
+  await expect.poll(() => readyModels(page)).toEqual(before);
   await told.getByRole('button', { name: 'Crash report' }).click();
   await expect(page.getByRole('main')).toContainText('signal SIGKILL');
 });
@@ -98,7 +92,7 @@ async function listenToAnnouncer(page: Page): Promise<() => Promise<readonly str
 }
 
 test('an engine that stands still is told, and the window goes on when it does', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   const frame = new AppPage(page);
   await frame.expectState('simple', 'ready');

@@ -44,7 +44,7 @@ const FOREIGN = [
 
 let served: ServedApp;
 test.beforeAll(async ({ browserName: _browserName }, info) => {
-  if (info.project.name === 'browser') served = await serveApp();
+  if (info.project.name === 'browser') served = await serveApp({ samples: ['simple'] });
 });
 test.afterAll(async ({ browserName: _browserName }, info) => {
   if (info.project.name === 'browser') await served[Symbol.asyncDispose]();

@@ -48,7 +48,7 @@ test('shared memory is off until it is allowed, and then shows what a client reg
 }) => {
   test.skip(process.platform !== 'linux', 'keys of shared memory are files on Linux alone');
   test.setTimeout(120_000);
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   const frame = new AppPage(page);
   await frame.openScreen('server');

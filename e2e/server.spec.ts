@@ -91,7 +91,11 @@ test('E28 a taken port is named, and free ones are one click away', async ({ lau
   });
   const { port } = taken.address() as AddressInfo;
   try {
-    const app = await launch({ args: [`--http-port=${port}`], waitsForEndpoints: false });
+    const app = await launch({
+      args: [`--http-port=${port}`],
+      waitsForEndpoints: false,
+      samples: ['simple'],
+    });
     const frame = new AppPage(app.page);
     const dialog = app.page.getByTestId('port-conflict');
     await expect(dialog).toContainText(`Port ${port} is used by`);
@@ -105,7 +109,7 @@ test('E28 a taken port is named, and free ones are one click away', async ({ lau
     await expect(dialog).toBeHidden();
     await frame.expectState('simple', 'ready');
     expect(await app.httpAddress()).not.toBe(`http://127.0.0.1:${port}`);
-    await expect.poll(() => status(app, '/v2/health/ready'), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => status(app, '/v2/health/ready')).toBe(200);
     await frame.openScreen('server');
     for (const kind of ['http', 'grpc', 'metrics']) {
       await expect(app.page.getByTestId(`endpoint-${kind}`)).toHaveAttribute('data-listening', 'true');
@@ -119,7 +123,7 @@ test('E28 a taken port is named, and free ones are one click away', async ({ lau
 test('endpoints answer when they are asked, and a repository can be switched off and on', async ({
   launch,
 }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const frame = new AppPage(app.page);
   await frame.expectState('simple', 'ready');
   await frame.openScreen('server');
@@ -161,7 +165,7 @@ test('E29 a corrupt model is shown as failed, and the rest is served', async ({ 
   await expect(health).toContainText('every model of the start set is ready (strict readiness)');
   await app.page.getByTestId('setting-input-server.strictReadiness').click();
   await app.page.getByRole('button', { name: 'Restart now' }).click();
-  await expect(ready).toHaveAttribute('data-state', 'true', { timeout: 30_000 });
+  await expect(ready).toHaveAttribute('data-state', 'true');
   await expect(health).not.toContainText('strict readiness');
   expect(await status(app, '/v2/health/ready')).toBe(200);
   await frame.openScreen('models');
@@ -183,9 +187,7 @@ test.describe('E30 a model that asks for a GPU, on a machine without one', () =>
     await using folder = await gpuRepository();
     const app = await launch({ args: [`--model-repository=${folder.path}`] });
     const frame = new AppPage(app.page);
-    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|degraded/, {
-      timeout: 30_000,
-    });
+    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|degraded/);
     const device = await frame.modelRow('wants_gpu').textContent();
     test.skip(/GPU \d/.test(device ?? ''), 'this machine has a GPU');
     await frame.expectState('wants_gpu', 'degraded');
@@ -200,9 +202,7 @@ test.describe('E30 a model that asks for a GPU, on a machine without one', () =>
     await using folder = await gpuRepository();
     const app = await launch({ args: [`--model-repository=${folder.path}`, '--gpu-policy=strict'] });
     const frame = new AppPage(app.page);
-    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|failed/, {
-      timeout: 30_000,
-    });
+    await expect(frame.modelState('wants_gpu')).toHaveAttribute('data-state', /ready|failed/);
     const state = await frame.modelState('wants_gpu').getAttribute('data-state');
     test.skip(state === 'ready', 'this machine has a GPU');
     await frame.openModel('wants_gpu');
@@ -222,7 +222,7 @@ test('E35 theme, panel and tabs are as before after a restart of the app', async
   launch,
   userDataPath,
 }) => {
-  const first = await launch({ userDataPath });
+  const first = await launch({ userDataPath, samples: ['simple', 'batch_mlp'] });
   const frame = new AppPage(first.page);
   await frame.expectState('simple', 'ready');
   await frame.openModel('simple');
@@ -248,7 +248,7 @@ test('E35 theme, panel and tabs are as before after a restart of the app', async
 test('the server screen: clients, a request to the model in Python, proto files, a command that is imported', async ({
   launch,
 }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   const frame = new AppPage(page);
   await frame.openScreen('server');

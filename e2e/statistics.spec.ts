@@ -16,17 +16,28 @@ test.beforeEach(async ({ app }) => {
 });
 
 const PER_SECOND = 50;
+/** The first request of a fresh engine is slow, and the first drawing loads code; both are not the steady state. */
+const WARM_COUNT = 20;
 const FRAME_GAP_MS = 100;
 /** A collection of all the page's memory may take this long, once. */
 const LONGEST_GAP_MS = 250;
+
+/** Requests that the throughput chart, shown as a table, has since that time: each rate holds until the next one. */
+async function answeredSince(statistics: StatisticsPage, startMs: number): Promise<number> {
+  const rows = await statistics.rows('throughput');
+  const counts = rows.map(({ x, values }, at) => {
+    const untilMs = rows[at + 1]?.x ?? x;
+    return untilMs > startMs ? ((values['inferences'] ?? 0) * (untilMs - x)) / 1000 : 0;
+  });
+  return Math.round(counts.reduce((sum, count) => sum + count, 0));
+}
 
 test('E21 live statistics of an outside client: rate, pending gauge, an even picture', async ({
   app,
 }, info) => {
   const statistics = new StatisticsPage(app.page);
   await statistics.open('batch_mlp');
-  // The first request of a fresh engine is slow, and the first drawing loads code; both are not the steady state.
-  await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 1, count: 20 });
+  await keepInFlight(mlpTarget(await app.httpAddress()), { concurrency: 1, count: WARM_COUNT });
   await expect(statistics.chart('throughput').locator('[data-plot]').first()).toBeVisible();
 
   const session = await app.devTools();
@@ -42,22 +53,10 @@ test('E21 live statistics of an outside client: rate, pending gauge, an even pic
   await expect(app.page.getByTestId('status-waiting')).toBeVisible();
 
   await statistics.showTable('throughput');
-  // Whole buckets of the time it was sent in, all of which are there once a later one is.
-  await expect
-    .poll(async () => (await statistics.rows('throughput')).at(-1)?.x ?? 0)
-    .toBeGreaterThan(sent.endMs);
-  const rows = (await statistics.rows('throughput')).filter(
-    ({ x }) => x >= sent.startMs && x + 1000 <= sent.endMs,
-  );
-  expect(rows.length).toBeGreaterThanOrEqual(4);
-  const rates = rows.map(({ values }) => values['inferences'] ?? 0).sort((a, b) => a - b);
-  const median = rates[Math.floor(rates.length / 2)] ?? 0;
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  // Single buckets follow the stutter of a busy client; the middle one and the mean do not.
-  for (const rate of [median, mean]) {
-    expect(rate).toBeGreaterThan(PER_SECOND * 0.9);
-    expect(rate).toBeLessThan(PER_SECOND * 1.1);
-  }
+  // The rates, each over its time, are what was sent, however unevenly this machine sent it.
+  await expect.poll(() => answeredSince(statistics, sent.startMs)).toBeGreaterThanOrEqual(sent.count);
+  // Those before may share the first bucket.
+  expect(await answeredSince(statistics, sent.startMs)).toBeLessThanOrEqual(sent.count + WARM_COUNT);
   await info.attach('frames', { body: JSON.stringify(report), contentType: 'application/json' });
   // How many there are is the machine's business; that the page draws on is ours.
   expect(report.frameCount).toBeGreaterThan(20);
@@ -72,18 +71,16 @@ test('E22 the batch doctor tells one client from many', async ({ app }) => {
   const target = mlpTarget(await app.httpAddress());
   await statistics.open('batch_mlp');
   await keepInFlight(target, { concurrency: 1, count: 200 });
-  await expect(statistics.sentence).toContainText('clients send one request at a time', { timeout: 20_000 });
+  await expect(statistics.sentence).toContainText('clients send one request at a time');
 
   const stop = new AbortController();
   const sending = keepInFlight(target, { concurrency: 32, signal: stop.signal });
   try {
     await statistics.showTable('batch');
     await expect
-      .poll(async () => (await statistics.rows('batch')).at(-1)?.values['mean'] ?? 0, { timeout: 20_000 })
+      .poll(async () => (await statistics.rows('batch')).at(-1)?.values['mean'] ?? 0)
       .toBeGreaterThan(2);
-    await expect(statistics.sentence).not.toContainText('clients send one request at a time', {
-      timeout: 20_000,
-    });
+    await expect(statistics.sentence).not.toContainText('clients send one request at a time');
     await expect(statistics.sentence).toHaveAttribute('data-state', /^(batching-works|full)$/);
   } finally {
     stop.abort();
@@ -109,7 +106,7 @@ test('a suggestion is tried without saving, and taken back by a reload', async (
   const sending = keepInFlight(target, { concurrency: 1, signal: stop.signal });
   try {
     const attempt = page.getByTestId('doctor-try').filter({ hasText: 'Try without the queue delay' });
-    await expect(attempt).toBeVisible({ timeout: 30_000 });
+    await expect(attempt).toBeVisible();
     await attempt.click();
     await expect.poll(delay).not.toEqual(before);
   } finally {
@@ -138,7 +135,7 @@ test('a view that is reset counts from there, and undoing brings the rest back',
 });
 
 test('a model without requests offers a first one, and pausing holds the picture', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const { page } = app;
   await new AppPage(page).expectState('simple', 'ready');
   const statistics = new StatisticsPage(page);
@@ -156,7 +153,7 @@ test('a model without requests offers a first one, and pausing holds the picture
     inputs: ['INPUT0', 'INPUT1'].map((name) => ({ name, datatype: 'INT32', shape: [1, 16], data: zeros })),
   });
   await keepInFlight({ address, model: 'simple', body }, { concurrency: 1, count: 4 });
-  await expect(page.getByText(/^Paused, [2-9]\d* s behind/)).toBeVisible();
+  await expect(page.getByText(/^Paused, ([2-9]|\d{2,}) s behind/)).toBeVisible();
   await expect(answered).toHaveText('1');
   await page.getByTestId('chart-pause').click();
   await expect(answered).toHaveText('5');

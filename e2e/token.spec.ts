@@ -29,7 +29,7 @@ test.beforeEach(({ browserName: _browserName }, info) => {
 test('an open page comes back after a restart, and a wrong token is asked for again', async () => {
   const user = await browser.newContext();
   const page = await user.newPage();
-  const first = await serveApp({ userDataPath: folder });
+  const first = await serveApp({ userDataPath: folder, samples: ['simple'] });
   const { window: address } = first.addresses;
   await page.goto(address);
   await expect(page.getByTestId('models-table')).toBeVisible();
@@ -40,7 +40,7 @@ test('an open page comes back after a restart, and a wrong token is asked for ag
   const { port } = new URL(address);
   await using second = await serveApp({ userDataPath: folder, args: [`--ui-port=${port}`] });
   expect(second.addresses.window).toBe(address);
-  await expect(page.locator('html')).not.toHaveAttribute('data-offline', { timeout: 20_000 });
+  await expect(page.locator('html')).not.toHaveAttribute('data-offline');
   await expect(page.getByTestId('models-table')).toBeVisible();
 
   // A bookmark of what the address bar shows: without token, in a new tab.

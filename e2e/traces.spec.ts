@@ -122,7 +122,7 @@ test('E26 the next requests are traced: their parts add up, and an execution lis
 });
 
 test('the command switches tracing, and an ensemble shows its steps', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['pipeline_prepare', 'image_tiny', 'pipeline_best', 'pipeline'] });
   const { page } = app;
   const frame = new AppPage(page);
   await frame.expectState('pipeline', 'ready');

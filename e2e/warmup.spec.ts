@@ -32,7 +32,7 @@ test('a sample with a wrong shape stays red and names its input', async ({ app: 
 });
 
 test('a request of the playground becomes a sample with its data file', async ({ launch }) => {
-  const { page, repositoryPath } = await launch();
+  const { page, repositoryPath } = await launch({ samples: ['batch_mlp'] });
   const folder = path.join(repositoryPath, 'batch_mlp');
   await openTab(page, 'playground');
   await page.getByTestId('pg-save').click();
@@ -53,7 +53,7 @@ test('a request of the playground becomes a sample with its data file', async ({
 });
 
 test('E20 a suggested warm-up is run cold, inserted, and part of the next load', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['batch_mlp'] });
   const { page } = app;
   const frame = new AppPage(page);
   const file = path.join(app.repositoryPath, 'batch_mlp/config.pbtxt');

@@ -18,7 +18,7 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
   launch,
 }) => {
   test.skip(test.info().project.name === 'electron', 'its window has a least size');
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['batch_mlp'] });
   await page.setViewportSize({ width: 680, height: 450 });
   const frame = new AppPage(page);
   await frame.expectState('batch_mlp', 'ready');
@@ -54,7 +54,7 @@ test('at twice the size the panel covers the view, and the text that it leads to
   launch,
 }) => {
   test.skip(test.info().project.name === 'electron', 'its window has a least size');
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['batch_mlp', 'broken_dims'] });
   await page.setViewportSize({ width: 680, height: 450 });
   const frame = new AppPage(page);
   await frame.expectState('batch_mlp', 'ready');

@@ -6,7 +6,7 @@ import { expect, test } from '../harness/app-test.ts';
 test('a provider is tried in a process of its own, and a failure is told with its reason', async ({
   launch,
 }) => {
-  const { page } = await launch();
+  const { page } = await launch({ samples: [] });
   await page.getByTestId('rail-settings').click();
   await page.getByTestId('settings-section-runtime').click();
   const cpu = page.getByTestId('provider-cpu');

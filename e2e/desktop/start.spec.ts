@@ -40,7 +40,7 @@ test('size and place of the window, and what was changed in the last moment, com
   launch,
   userDataPath,
 }) => {
-  const first = await launch({ userDataPath });
+  const first = await launch({ userDataPath, samples: ['simple'] });
   await expect(new AppPage(first.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
   await first.electron!.evaluate(({ BrowserWindow }, place) => {
     BrowserWindow.getAllWindows()[0]?.setBounds(place);
@@ -106,7 +106,7 @@ test('a wrong option is named, and the box that says so does not keep the app fr
 }) => {
   test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
   const app = await startBare(userDataPath, ['--http-prt=1']);
-  await expect.poll(() => app.said(), { timeout: 20_000 }).toContain("unrecognized option '--http-prt=1'");
+  await expect.poll(() => app.said()).toContain("unrecognized option '--http-prt=1'");
   expect(app.said()).toContain("Did you mean '--http-port'?");
   expect(await app.stop()).toBe(1);
 });
@@ -116,6 +116,6 @@ test('switches of Chromium and GTK are let through, and a start without a window
 }) => {
   test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
   const app = await startBare(userDataPath, ['--hidden', '--gtk-version=3', '--force-color-profile=srgb']);
-  await expect.poll(() => app.said(), { timeout: 30_000 }).toContain("successfully loaded 'pipeline'");
+  await expect.poll(() => app.said()).toContain("successfully loaded 'pipeline'");
   expect(await app.stop()).toBe(0);
 });

@@ -34,7 +34,7 @@ function choose(app: ElectronApplication, menu: string, item: string): Promise<v
 }
 
 test('a page that crashed is said, and comes back on reload', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const shell = app.electron!;
   await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
   await answerQuestions(shell, 'Reload');
@@ -42,7 +42,7 @@ test('a page that crashed is said, and comes back on reload', async ({ launch })
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   );
   await expect
-    .poll(() => questionsOf(shell), { timeout: 20_000 })
+    .poll(() => questionsOf(shell))
     .toEqual([
       expect.objectContaining({
         message: 'The window stopped working.',
@@ -61,11 +61,11 @@ test('a page that crashed is said, and comes back on reload', async ({ launch })
         new Promise((resolve) => setTimeout(resolve, 1000)),
       ]),
     );
-  await expect.poll(models, { timeout: 30_000 }).toBe('ready');
+  await expect.poll(models).toBe('ready');
 });
 
 test('the menu stops and starts the server, and follows it', async ({ launch }) => {
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const shell = app.electron!;
   await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
   expect((await menuLabels(shell)).map(([label]) => label)).toEqual([
@@ -91,7 +91,7 @@ test('the menu stops and starts the server, and follows it', async ({ launch }) 
 
 test('a page of another address is refused, by navigation, frame and new window', async ({ launch }) => {
   // In an app of its own: a refused navigation stays pending, and later tests would wait for it.
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const before = app.page.url();
   const shell = app.electron!;
   await shell.evaluate(({ shell: system }) => {
@@ -127,7 +127,7 @@ test('an error of a shell call reaches the page with its code', async ({ app }) 
 
 test('an output that is dragged out of the window is a file', async ({ launch }) => {
   // An app of its own: after a navigation that was refused, clicks wait for it to end.
-  const app = await launch();
+  const app = await launch({ samples: ['simple'] });
   const shell = app.electron!;
   const { page } = app;
   await new AppPage(page).openModel('simple');

@@ -7,9 +7,11 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isRunning } from '../../src-main/testing/is-running.ts';
+import { keepSamples } from './fixture-models.ts';
 import type { LaunchedApp, Launcher, LaunchOptions, SavedFile } from './launch-app.ts';
 import { followRequests, shownHttpAddress } from './launch-app.ts';
-import { isolatedArguments, newUserDataFolder, removeUserDataFolder } from './serve-app.ts';
+import { isolatedArguments, newUserDataFolder, removeUserDataFolder, sampleFolder } from './serve-app.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const SAVED_WITHIN_MS = 30_000;
@@ -132,14 +134,6 @@ async function noteProcesses(app: ElectronApplication): Promise<void> {
   others.set(app, new Set([...(others.get(app) ?? []), ...pids]));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** Resolves when nothing of an app runs any more: those that keep its files write to the last, after the app has ended. */
 async function allEnded(app: ElectronApplication): Promise<void> {
   await ended(app);
@@ -176,7 +170,7 @@ function launched(
     shell: 'electron',
     electron: app,
     page,
-    repositoryPath: path.join(userDataPath, 'samples'),
+    repositoryPath: sampleFolder(userDataPath),
     userDataPath,
     httpAddress: () => shownHttpAddress(page),
     devTools: () => app.context().newCDPSession(page),
@@ -196,6 +190,7 @@ export function electronLauncher(executablePath: string): Launcher {
       await using opened = new AsyncDisposableStack();
       const userDataPath = options.userDataPath ?? (await newUserDataFolder());
       if (options.userDataPath === undefined) opened.defer(() => removeUserDataFolder(userDataPath));
+      if (options.samples !== undefined) await keepSamples(sampleFolder(userDataPath), options.samples);
       const app = await startElectron(executablePath, userDataPath, options);
       opened.defer(async () => {
         await quit(app);

@@ -1,13 +1,14 @@
 // Models and folders that the tests drop, open and break. All made here, small, and the same bytes every time.
 
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { access, cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { floatTensor, writeOnnx } from '../../src-main/onnx/onnx-writer.ts';
 import type { WritableNode, WritableTensor } from '../../src-main/onnx/onnx-writer.ts';
 import { sampleModels } from '../../src-main/samples/sample-repository.ts';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { TempRepository } from '../../src-main/testing/temp-repository.ts';
 
 export { TempRepository } from '../../src-main/testing/temp-repository.ts';
 
@@ -22,6 +23,19 @@ export function sampleFiles(sample: string, folder: string = sample): Repository
       typeof content === 'string' ? content.replace(`name: "${sample}"`, `name: "${name}"`) : content,
     ]),
   );
+}
+
+/** A folder with these samples, as an app leaves it whose user removed the others. One that is there stays as it is. */
+export async function keepSamples(folder: string, names: readonly string[]): Promise<void> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await using files = await TempRepository.create(
+    Object.assign({}, ...names.map((name) => sampleFiles(name))),
+  );
+  await cp(files.path, folder, { recursive: true });
 }
 
 const CLASSES = 10;

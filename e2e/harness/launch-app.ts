@@ -47,6 +47,8 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** Folder of an earlier run, which is kept. */
   readonly userDataPath?: string;
+  /** The samples that it has, all by default. A load of them all is most of the work of a start: name what is used. */
+  readonly samples?: readonly string[];
   /** False where the ports are expected to be taken. */
   readonly waitsForEndpoints?: boolean;
   readonly colorScheme?: 'light' | 'dark';

@@ -9,6 +9,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { keepSamples } from './fixture-models.ts';
+
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Where the app listens, as it printed it. Reading one that is not printed throws: a port problem keeps the endpoints closed. */
@@ -40,6 +42,8 @@ export interface ServeOptions {
   readonly args?: readonly string[];
   /** Folder of an earlier run, which is kept; default: a fresh one, removed at the end. */
   readonly userDataPath?: string;
+  /** The samples that its user kept at an earlier start; default: there was none, so it writes and loads all of them. */
+  readonly samples?: readonly string[];
   /** Open before the tests begin; false where the ports are expected to be taken. */
   readonly waitsForEndpoints?: boolean;
   /** Port of the window; default: a free one. */
@@ -108,9 +112,15 @@ export async function removeUserDataFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
+/** Where an app keeps the samples. */
+export function sampleFolder(userDataPath: string): string {
+  return path.join(userDataPath, 'samples');
+}
+
 /** Resolves when the window's address was printed; rejects with what was printed when the engine ends instead. */
 export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
   const userDataPath = options.userDataPath ?? (await newUserDataFolder());
+  if (options.samples !== undefined) await keepSamples(sampleFolder(userDataPath), options.samples);
   const args = [
     'serve',
     '--ui',
@@ -138,7 +148,7 @@ export async function serveApp(options: ServeOptions = {}): Promise<ServedApp> {
         return addresses();
       },
       userDataPath,
-      repositoryPath: path.join(userDataPath, 'samples'),
+      repositoryPath: sampleFolder(userDataPath),
       output: () => lines.join('\n'),
       pid: child.pid ?? 0,
       [Symbol.asyncDispose]: stop,

@@ -6,9 +6,6 @@ import { expect } from '@playwright/test';
 /** The entries of the rail. */
 export type RailItem = 'models' | 'perf' | 'analyzer' | 'traces' | 'server' | 'settings';
 
-/** Loading a model on a busy machine takes its time. */
-const LOAD_TIMEOUT_MS = 30_000;
-
 /** Locators wait by themselves; methods end when what they open is there. */
 export class AppPage {
   readonly #page: Page;
@@ -41,7 +38,7 @@ export class AppPage {
   /** In the list, or in the header of the model's tab. */
   async expectState(name: string, state: string): Promise<void> {
     const shown = this.modelState(name).or(this.#page.getByTestId(`model-header-state-${name}`));
-    await expect(shown.first()).toHaveAttribute('data-state', state, { timeout: LOAD_TIMEOUT_MS });
+    await expect(shown.first()).toHaveAttribute('data-state', state);
   }
 
   async openScreen(item: RailItem): Promise<void> {
