@@ -29,10 +29,14 @@ async function shortPlan(values: number[]): Promise<PerfPlan> {
   };
 }
 
-/** Short windows instead; whether they agree does not matter here. */
-function inWindows(plan: PerfPlan, intervalMs: number): PerfPlan {
+/** Windows instead, of a time or of so many requests; whether they agree does not matter here. */
+function inWindows(
+  plan: PerfPlan,
+  length: { readonly intervalMs: number } | { readonly requestCount: number },
+): PerfPlan {
   const measurement = { ...plan.measurement, fixedRequestCount: 0, maxWindows: 3, stabilityPercent: 10_000 };
-  return { ...plan, measurement: { ...measurement, intervalMs } };
+  const mode = 'requestCount' in length ? 'count' : 'time';
+  return { ...plan, measurement: { ...measurement, ...length, mode } };
 }
 
 /** Resolves when the run has ended; it may have ended already. */
@@ -65,7 +69,7 @@ describe('a run', () => {
   it('measures each level, keeps it and exports the reference header', async () => {
     const progress: PerfProgress[] = [];
     const unsubscribe = world.client.subscribe('perf/progress', (part) => progress.push(part));
-    const run = await ran(inWindows(await shortPlan([1, 2, 4]), 400));
+    const run = await ran(inWindows(await shortPlan([1, 2, 4]), { requestCount: 100 }));
     unsubscribe();
     expect(run).toMatchObject({ state: 'done', error: '', model: MODEL });
     expect(run.levels.map(({ value }) => value)).toEqual([1, 2, 4]);
@@ -93,7 +97,7 @@ describe('a run', () => {
 
   it('can be stopped, keeps what it has, and lets the next one start', async () => {
     const plan = await shortPlan([1]);
-    const long = inWindows(plan, 60_000);
+    const long = inWindows(plan, { intervalMs: 60_000 });
     const first = await world.client.call('perf/start', { plan: long, name: '', configText: undefined });
     const second = await world.client.call('perf/start', { plan, name: '', configText: undefined });
     const [id = ''] = first.runs;
