@@ -1,13 +1,15 @@
-// Summaries and histograms of one label set, on prom-client's own classes. They observe only when the metrics
-// configuration asks for them; families read their series at scrape time.
+// Summaries and histograms of one label set. They observe only when the metrics configuration asks for them; families
+// read their series at scrape time.
 
-import { Histogram, Summary } from './metric-library.ts';
+import { Histogram } from './metric-library.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Labels, SeriesValue } from './pulled-family.ts';
+import type { Quantile } from './quantile-sketch.ts';
+import { WindowQuantiles } from './quantile-sketch.ts';
 
-/** Quantiles are over the last minute, in five buckets that rotate. */
-const MAX_AGE_SECONDS = 60;
-const AGE_BUCKETS = 5;
+/** Quantiles are over the last minute, in five parts. */
+const WINDOW_MS = 60_000;
+const WINDOW_PARTS = 5;
 
 const NAME = 'series';
 
@@ -25,45 +27,48 @@ function rename(
   return series.sort((a, b) => rank(a.metricName, family) - rank(b.metricName, family));
 }
 
-/** The count, the sum, then quantiles or buckets, as in the reference. */
+/** The count, the sum, then buckets, as in the reference. */
 function rank(metricName: string, family: string): number {
   if (metricName === `${family}_count`) return 0;
   return metricName === `${family}_sum` ? 1 : 2;
 }
 
 /**
- * Quantiles over a sliding window, in the unit of the observed values; NaN when nothing was observed in it.
+ * Quantiles over a sliding window, in the unit of the observed values; NaN when nothing was observed in it. Count and
+ * sum keep their totals.
  */
 export class SummarySeries {
-  readonly #summary: Summary;
+  readonly #quantiles: readonly Quantile[];
   readonly #clock: Clock;
-  #lastMs = Number.NEGATIVE_INFINITY;
+  readonly #window: WindowQuantiles;
+  #count = 0;
+  #sum = 0;
 
-  constructor(quantiles: readonly number[], clock: Clock) {
+  constructor(quantiles: readonly Quantile[], clock: Clock) {
+    this.#quantiles = quantiles;
     this.#clock = clock;
-    this.#summary = new Summary({
-      name: NAME,
-      help: NAME,
-      registers: [],
-      percentiles: [...quantiles],
-      maxAgeSeconds: MAX_AGE_SECONDS,
-      ageBuckets: AGE_BUCKETS,
-    });
+    this.#window = new WindowQuantiles(quantiles, WINDOW_MS, WINDOW_PARTS, clock.nowNs());
   }
 
   /** `ns` is cut to whole microseconds. */
   observeNs(ns: number): void {
-    this.#lastMs = this.#clock.wallMs();
-    this.#summary.observe(Math.trunc(ns / 1000));
+    const value = Math.trunc(ns / 1000);
+    this.#count += 1;
+    this.#sum += value;
+    this.#window.insert(value, this.#clock.nowNs());
   }
 
-  /** Quantiles are NaN while the window is empty; count and sum keep their totals. */
-  async series(family: string, labels: Labels): Promise<SeriesValue[]> {
-    const { values } = await this.#summary.get();
-    const isEmpty = this.#clock.wallMs() - this.#lastMs > MAX_AGE_SECONDS * 1000;
-    return rename(values, family, labels).map((series) =>
-      isEmpty && 'quantile' in series.labels ? { ...series, value: Number.NaN } : series,
-    );
+  series(family: string, labels: Labels): SeriesValue[] {
+    const nowNs = this.#clock.nowNs();
+    return [
+      { metricName: `${family}_count`, labels, value: this.#count },
+      { metricName: `${family}_sum`, labels, value: this.#sum },
+      ...this.#quantiles.map(({ rank: quantile }) => ({
+        metricName: family,
+        labels: { ...labels, quantile: String(quantile) },
+        value: this.#window.get(quantile, nowNs),
+      })),
+    ];
   }
 }
 

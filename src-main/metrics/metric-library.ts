@@ -16,11 +16,10 @@ function load() {
     Registry: require('prom-client/lib/registry.js') as typeof Prometheus.Registry,
     Gauge: require('prom-client/lib/gauge.js') as typeof Prometheus.Gauge,
     Histogram: require('prom-client/lib/histogram.js') as typeof Prometheus.Histogram,
-    Summary: require('prom-client/lib/summary.js') as typeof Prometheus.Summary,
   };
 }
 
-export const { default: Float64Histogram, Registry, Gauge, Histogram, Summary } = load();
+export const { default: Float64Histogram, Registry, Gauge, Histogram } = load();
 /** HdrHistogram's, for quantiles. */
 export type Float64Histogram = Histograms.Float64Histogram;
 /** The families of one exposition. */
@@ -29,5 +28,3 @@ export type Registry = Prometheus.Registry;
 export type Gauge<T extends string = string> = Prometheus.Gauge<T>;
 /** Counts below upper bounds, by labels. */
 export type Histogram<T extends string = string> = Prometheus.Histogram<T>;
-/** Quantiles over a sliding window, by labels. */
-export type Summary<T extends string = string> = Prometheus.Summary<T>;

@@ -1,21 +1,29 @@
 // `--metrics-config`: which latency families exist and which quantiles the summaries have. Values are case-sensitive
 // and unknown keys are ignored, as in the reference.
 
+import type { Quantile } from './quantile-sketch.ts';
+
 /** What `--metrics-config` asks for. */
 export interface MetricsConfig {
   /** False freezes every counter at 0, the request counters too (a quirk that dashboards may know). */
   readonly counterLatencies: boolean;
   readonly histogramLatencies: boolean;
   readonly summaryLatencies: boolean;
-  /** Quantiles in 0..1, in the order given. */
-  readonly summaryQuantiles: readonly number[];
+  /** In the order given. */
+  readonly summaryQuantiles: readonly Quantile[];
 }
 
 export const defaultMetricsConfig: MetricsConfig = {
   counterLatencies: true,
   histogramLatencies: false,
   summaryLatencies: false,
-  summaryQuantiles: [0.5, 0.9, 0.95, 0.99, 0.999],
+  summaryQuantiles: [
+    { rank: 0.5, error: 0.05 },
+    { rank: 0.9, error: 0.01 },
+    { rank: 0.95, error: 0.001 },
+    { rank: 0.99, error: 0.001 },
+    { rank: 0.999, error: 0.001 },
+  ],
 };
 
 /** What could be read of `--metrics-config`, and what could not. */
@@ -43,17 +51,19 @@ export function parseMetricsConfig(settings: readonly (readonly [string, string]
  * `q:err,q:err,...`; a numeric prefix is enough on either side, and a quantile above 1 is the largest value. Faults in
  * the reference's words.
  */
-function parseQuantiles(text: string | undefined, faults: string[]): number[] {
-  const quantiles: number[] = [];
+function parseQuantiles(text: string | undefined, faults: string[]): Quantile[] {
+  const quantiles: Quantile[] = [];
   for (const pair of text === undefined || text === '' ? [] : text.split(',')) {
     const at = pair.indexOf(':');
-    const [quantile, error] = [pair.slice(0, at), pair.slice(at + 1)].map(Number.parseFloat);
+    const [rank = Number.NaN, error = Number.NaN] = [pair.slice(0, at), pair.slice(at + 1)].map(
+      Number.parseFloat,
+    );
     if (at < 0) {
       faults.push(`Invalid option: [${pair}]. No ':' delimiter found. Expected format is <quantile>:<error>`);
-    } else if (quantile === undefined || Number.isNaN(quantile) || Number.isNaN(error)) {
+    } else if (Number.isNaN(rank) || Number.isNaN(error)) {
       // The name of the C function that reads numbers is all that the reference says.
       faults.push(`Invalid option: [${pair}]. Error: stod`);
-    } else quantiles.push(quantile);
+    } else quantiles.push({ rank, error });
   }
   return quantiles;
 }

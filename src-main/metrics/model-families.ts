@@ -254,7 +254,9 @@ export class ModelFamilies {
     );
   }
 
-  async #gather(read: (series: ModelSeries) => Promise<SeriesValue[]> | undefined): Promise<SeriesValue[]> {
+  async #gather(
+    read: (series: ModelSeries) => SeriesValue[] | Promise<SeriesValue[]> | undefined,
+  ): Promise<SeriesValue[]> {
     const parts = await Promise.all([...this.#series.values()].map((series) => read(series) ?? []));
     return parts.flat();
   }

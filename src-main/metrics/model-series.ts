@@ -13,6 +13,7 @@ import type {
 } from './model-source.ts';
 import { FAILURE_REASONS } from './model-source.ts';
 import type { Labels } from './pulled-family.ts';
+import type { Quantile } from './quantile-sketch.ts';
 
 /** Cumulative values by counter name. */
 const COUNTERS = [
@@ -75,7 +76,7 @@ export class LatencySummaries implements ModelDurationObserver {
   readonly hit: SummarySeries;
   readonly miss: SummarySeries;
 
-  constructor(quantiles: readonly number[], clock: Clock) {
+  constructor(quantiles: readonly Quantile[], clock: Clock) {
     const make = (): SummarySeries => new SummarySeries(quantiles, clock);
     this.requests = make();
     this.queue = make();

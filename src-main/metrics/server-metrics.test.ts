@@ -171,7 +171,11 @@ describe('model families', () => {
 
   test('summarise durations in whole microseconds', async () => {
     const all = metrics({
-      config: { ...defaultMetricsConfig, summaryLatencies: true, summaryQuantiles: [0.5] },
+      config: {
+        ...defaultMetricsConfig,
+        summaryLatencies: true,
+        summaryQuantiles: [{ rank: 0.5, error: 0.05 }],
+      },
     });
     const handle = all.addModel(source());
     handle.durations?.request({
