@@ -44,7 +44,7 @@ const DECOUPLED = `${CPU}\nmodel_transaction_policy { decoupled: true }`;
 const plain = (name: string): RepositoryFiles => pythonFiles(name, SLEEPS, CPU);
 
 const files: RepositoryFiles = {
-  ...Object.assign({}, ...['one', 'fails', 'behind', 'part', 'last', 'called', 'traced'].map(plain)),
+  ...Object.assign({}, ...['one', 'many', 'fails', 'behind', 'part', 'last', 'called', 'traced'].map(plain)),
   ...pythonFiles('raises', RAISES, CPU),
   ...pythonFiles('batch', SLEEPS, `${ROWS}\ndynamic_batching { max_queue_delay_microseconds: 2000000 }`),
   ...pythonFiles(
@@ -105,7 +105,7 @@ async function amounts(target: Target, models: readonly string[], startedAt: num
       lines: body
         .split('\n')
         .filter((line) => line.startsWith('nv_') && line.includes(`model="${model}"`))
-        .filter((line) => !line.startsWith('nv_model_load'))
+        .filter((line) => !/^nv_(model_load|inference_first_response_histogram)/.test(line))
         .map(lineInSeconds)
         .sort(),
     });
@@ -158,6 +158,10 @@ const CASES: readonly ReferenceCase[] = [
     ['behind'],
     asks(infer('behind', floats([2])), 100, infer('behind', floats([1]))),
   ),
+  counted('many', ['many'], async (target) => {
+    for (const value of [1, 3, 0, 2, 0, 1, 0, 0, 2, 0, 1, 0])
+      await ask(target, infer('many', floats([value])));
+  }),
   counted('an error response', ['fails'], asks(infer('fails', floats([-2])))),
   counted('an exception', ['raises'], asks(infer('raises', floats([2])))),
   counted('a batch', ['batch'], asks(row('batch', 2), 100, row('batch', 1))),
@@ -166,7 +170,7 @@ const CASES: readonly ReferenceCase[] = [
     await ask(target, infer('cached', floats([2])));
     await wait(1000);
     await ask(target, infer('cached', floats([2])));
-    return ask(target, infer('cached', floats([-1])));
+    return ask(target, infer('cached', floats([1])));
   }),
   counted('a sequence', ['sequence'], async (target) => {
     await ask(target, row('sequence', 2, { sequence_id: 1, sequence_start: true }));
@@ -192,7 +196,10 @@ interface Part {
   readonly model_name?: string;
   readonly timestamps?: readonly { readonly name: string; readonly ns: number }[];
 }
-/** Of each trace of a file: the times behind its first one. */
+/**
+ * Of each trace of a file: the times behind the first request's start. Since when the server has waited for a call
+ * of gRPC hangs on the calls before.
+ */
 function timesOf(text: string): unknown {
   const parts = JSON.parse(text) as readonly Part[];
   const found = new Map<number, { model?: string; times: { name: string; ns: number }[] }>();
@@ -204,11 +211,18 @@ function timesOf(text: string): unknown {
       times: [...one.times, ...timestamps],
     });
   }
-  const start = Math.min(...[...found.values()].flatMap(({ times }) => times.map(({ ns }) => ns)));
+  const start = Math.min(
+    ...[...found.values()].flatMap(({ times }) =>
+      times.filter(({ name }) => name === 'REQUEST_START').map(({ ns }) => ns),
+    ),
+  );
   return [...found.values()]
     .map(({ model, times }) => ({
       model,
-      times: times.map(({ name, ns }) => `${name} ${seconds(ns - start, 1e9)}`),
+      times: times
+        .filter(({ name }) => name !== 'GRPC_WAITREAD_START')
+        .map(({ name, ns }) => `${name} ${seconds(ns - start, 1e9)}`)
+        .sort(),
     }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
@@ -218,7 +232,7 @@ const traced = (name: string, act: (target: Target) => Promise<unknown>): Refere
     const base = `${path.basename(target.folders[0] ?? '')}-amounts.json`;
     const folder = path.join(target.folders[0] ?? '', '..');
     const set = (body: object): Promise<unknown> => ask(target, post('/v2/trace/setting', body));
-    await set({ trace_rate: '1', trace_count: '-1', log_frequency: '0', trace_level: ['TIMESTAMPS'] });
+    await set({ trace_rate: '1', trace_count: '-1', log_frequency: '1', trace_level: ['TIMESTAMPS'] });
     await act(target);
     await wait(300);
     await set({ trace_level: ['OFF'] });
@@ -226,7 +240,9 @@ const traced = (name: string, act: (target: Target) => Promise<unknown>): Refere
     const names = (await readdir(folder)).filter((one) => one.startsWith(base));
     const texts = await Promise.all(names.map((one) => readFile(path.join(folder, one), 'utf8')));
     await Promise.all(names.map((one) => rm(path.join(folder, one))));
-    return texts.map((text) => timesOf(text));
+    return texts
+      .map((text) => timesOf(text))
+      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   },
 });
 const TRACES: readonly ReferenceCase[] = [

@@ -93,6 +93,9 @@ const told = (name: string): readonly (WireCase | 'counts')[] => [
   get('/v2/health/ready'),
   'counts',
 ];
+/** Without counts: whether a load or the request before it ends first is a matter of the machine. */
+const uncounted = (name: string): readonly (WireCase | 'counts')[] =>
+  told(name).filter((one) => one !== 'counts');
 const states = (...names: readonly string[]): readonly WireCase[] =>
   names.flatMap((name) => [get(`/v2/models/${name}/ready`)]);
 
@@ -113,7 +116,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       to('replaced', -LONG, { by: 'grpc' }),
       300,
       grown('replaced'),
-      ...told('replaced'),
+      ...uncounted('replaced'),
       once(to('replaced')),
       14000,
       ...told('replaced'),
@@ -128,7 +131,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       unload('again'),
       load('again'),
       once(to('again')),
-      ...told('again'),
+      ...uncounted('again'),
       7500,
       ...told('again'),
       unload('again'),
@@ -275,7 +278,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       post('/v2/models/traced/trace/setting', { trace_rate: null, trace_level: null }),
       post('/v2/trace/setting', { trace_count: null }),
     ],
-    isOrdered: false,
   },
 };
 
@@ -288,5 +290,7 @@ export const GOING_FLOW_SCENE: Scene = {
     '--cache-config=local,size=1048576',
     '--strict-readiness=true',
   ],
-  cases: Object.entries(FLOWS).map(([title, flow]) => flowCase(`going, ${title}`, flow)),
+  cases: Object.entries(FLOWS).map(([title, flow]) =>
+    flowCase(`going, ${title}`, { ...flow, isOrdered: false }),
+  ),
 };
