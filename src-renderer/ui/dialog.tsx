@@ -8,6 +8,7 @@ import type { ReactNode, RefObject } from 'react';
 import { t } from '../texts/translate.ts';
 import { cx } from './cx.ts';
 import { IconButton } from './icon-button.tsx';
+import { OpenDialog } from './open-dialogs.ts';
 
 const WIDTHS = { sm: 'w-[28rem]', md: 'w-[40rem]', lg: 'w-[64rem]', full: 'w-[76rem]' } as const;
 
@@ -52,6 +53,7 @@ export function Dialog(props: DialogProps) {
             WIDTHS[width],
           )}
         >
+          <OpenDialog />
           <header className="px-5 pt-4 pb-3">
             <Base.Title className="pr-8 text-lg font-semibold wrap-anywhere text-strong">{title}</Base.Title>
             {description !== undefined && (

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { byRole } from '../testing/by-role.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { accessibilityFaults, click, press, renderView, until } from '../testing/render.tsx';
+import { Dialog } from './dialog.tsx';
 import { forgetSubject, showToast, ToastRegion } from './toaster.tsx';
 
 let page: Rendered | undefined;
@@ -81,4 +82,20 @@ test('forgetting a subject takes its last message away and no other', async () =
   forgetSubject(undefined);
   forgetSubject('simple');
   await until(() => expect(texts()).toEqual(['other failed.']));
+});
+
+test('over a dialog messages come up at the top, where they cover none of its buttons', async () => {
+  const place = (): string | null | undefined =>
+    document.querySelector('[data-sonner-toaster]')?.getAttribute('data-y-position');
+  showToast({ kind: 'error', text: 'No space is left.', ...nothing });
+  await until(() => expect(place()).toBe('bottom'));
+  await page?.close();
+  page = await renderView(
+    <>
+      <ToastRegion />
+      <Dialog isOpen onClose={() => undefined} title="Import" />
+    </>,
+  );
+  showToast({ kind: 'error', text: 'Still no space.', ...nothing });
+  await until(() => expect(place()).toBe('top'));
 });

@@ -4,9 +4,11 @@
 
 import { useCallback } from 'react';
 import { toast, Toaster } from 'sonner';
+import { useStore } from 'zustand';
 
 import { useMedia } from '../lib/use-media.ts';
 import { t } from '../texts/translate.ts';
+import { openDialogs } from './open-dialogs.ts';
 import type { ToastAction, ToastMessage } from './toast-message.ts';
 
 const REPEAT_MS = 10_000;
@@ -148,12 +150,14 @@ const NARROW = '(max-width: 1100px)';
 
 function Toasts() {
   const isNarrow = useMedia(NARROW);
+  // A dialog has its buttons at the bottom, and a tall one reaches down to where messages come up.
+  const isOverDialog = useStore(openDialogs, ({ count }) => count > 0);
   return (
     <Toaster
-      position={isNarrow ? 'bottom-center' : 'bottom-right'}
+      position={isOverDialog ? 'top-center' : isNarrow ? 'bottom-center' : 'bottom-right'}
       visibleToasts={3}
       closeButton
-      offset={{ bottom: '2.5rem', right: '1rem', left: '1rem' }}
+      offset={{ bottom: '2.5rem', right: '1rem', left: '1rem', top: '1rem' }}
       containerAriaLabel={t('toast.region')}
       toastOptions={{
         classNames: {
