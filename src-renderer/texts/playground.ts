@@ -77,6 +77,8 @@ export const playground = {
   'playground.issue.count':
     'The shape needs {count, plural, one {# value} other {# values}}, there are {found}.',
   'playground.issue.value': 'Element {index}, “{value}”, is no {datatype}.',
+  'playground.issue.range':
+    'Element {index}, “{value}”, is out of range: {datatype} goes from {min} to {max}.',
   'playground.file.choose': 'Choose file',
   'playground.file.drop': 'or drop or paste it here',
   'playground.file.format': 'File format',

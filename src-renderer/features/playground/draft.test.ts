@@ -69,6 +69,29 @@ test('what is no number of its type is named with its place', () => {
   expect(inputIssue({ ...inputOf('X'), values })).toBe('Element 2, “x”, is no FP32.');
 });
 
+test.each([
+  ['INT8', '128', 'INT8 goes from -128 to 127'],
+  ['UINT64', '18446744073709551616', 'UINT64 goes from 0 to 18446744073709551615'],
+  ['UINT8', '-1', 'UINT8 goes from 0 to 255'],
+  ['INT64', '9223372036854775807', undefined],
+  ['FP16', '70000', 'FP16 goes from -65504 to 65504'],
+  ['FP32', '1e39', 'FP32 goes from'],
+  ['FP32', '-inf', undefined],
+  ['FP32', '3.4028235e38', undefined],
+  ['FP16', '65504', undefined],
+  ['BF16', '3.39e38', undefined],
+  ['FP16', '123456', 'FP16 goes from'],
+  ['FP64', '1e308', undefined],
+  ['FP64', '1e309', 'FP64 goes from'],
+])(
+  '%s %s: a number that does not fit is named with what fits, and never becomes infinite',
+  (datatype, value, range) => {
+    const issue = inputIssue({ ...inputOf('X'), datatype, values: [value, '1', '1', '1'] });
+    if (range === undefined) expect(issue).toBeUndefined();
+    else expect(issue).toContain(range);
+  },
+);
+
 test('a slice starts where its position says', () => {
   const slice = sliceShape([2, 3, 4, 5]);
   expect(slice).toEqual({ rows: 4, columns: 5, picked: [2, 3] });

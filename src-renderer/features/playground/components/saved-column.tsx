@@ -268,5 +268,7 @@ function historyText({ result, request, repeat }: Outcome): string {
     request.protocol === 'grpc' ? 'gRPC' : request.protocol === 'http-json' ? 'JSON' : t('playground.binary');
   const times = repeat === undefined ? '' : ` × ${repeat.okCount + repeat.failCount}`;
   if (result === undefined) return `${protocol} ${t('playground.notSent')}`;
-  return `${protocol} ${result.status}${times}`;
+  // A zero reads like a count of something; gRPC's name of it does not.
+  const status = request.protocol === 'grpc' && result.status === 0 ? 'OK' : result.status;
+  return `${protocol} ${status}${times}`;
 }
