@@ -89,7 +89,7 @@ test('a new name is asked for the model and the verb', () => {
 });
 
 test('models are exported by the command, all in one argument', () => {
-  const exported: string[] = [];
+  const exported: unknown[] = [];
   const off = registerCommand('model.export', {
     run: (argument) => exported.push(argument),
     disabledReason: () => undefined,

@@ -31,7 +31,7 @@ import type { Engine } from '../engine/engine-context.tsx';
 import { useClient, useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
 import { address, formatAddress, modelAddress, parseAddress } from '../lib/address.ts';
-import { registerCommand, runCommand, useCommand } from '../lib/command-registry.ts';
+import { commandModel, registerCommand, runCommand, useCommand } from '../lib/command-registry.ts';
 import { RAIL_COMMANDS, railCommand } from '../lib/command-table.ts';
 import type { FeatureDefinition } from '../lib/feature.ts';
 import { keymap, shortcutFor } from '../lib/keymap.ts';
@@ -146,15 +146,18 @@ function useModelCommands(engine: Engine): void {
   const models = () => engine.state.models.getState();
   const reasonFor =
     (can: (model: NonNullable<ReturnType<typeof find>>) => string | undefined) =>
-    (name: string): string | undefined => {
-      const model = find(name);
+    (argument: string | undefined): string | undefined => {
+      const model = find(argument);
       return model === undefined ? t('command.needsModel') : isBusy(model) ? t('command.busy') : can(model);
     };
-  const find = (name: string) => models().byName.get(name || (activeTab()?.address.model ?? ''));
-  const nameOf = (name: string): string => find(name)?.name ?? name;
+  const find = (argument: string | undefined) => {
+    const name = commandModel(argument);
+    return name === undefined ? undefined : models().byName.get(name);
+  };
+  const nameOf = (argument: string | undefined): string => find(argument)?.name ?? argument ?? '';
   const mustBeLoaded = reasonFor((model) => (isLoaded(model) ? undefined : t('command.notLoaded')));
-  const mustExist = (name: string): string | undefined =>
-    find(name) === undefined ? t('command.needsModel') : undefined;
+  const mustExist = (argument: string | undefined): string | undefined =>
+    find(argument) === undefined ? t('command.needsModel') : undefined;
   useCommand('model.open', (name) => open(modelAddress(nameOf(name))), mustExist);
   useCommand(
     'config.open',

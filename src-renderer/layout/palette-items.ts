@@ -78,6 +78,9 @@ export function rank(
 }
 
 /** A command that takes a model becomes one entry per model; without models it is shown once, with its reason. */
-export function commandTargets(command: CommandDefinition, models: readonly string[]): readonly string[] {
-  return command.takesModel === true && models.length > 0 ? models : [''];
+export function commandTargets(
+  command: CommandDefinition,
+  models: readonly string[],
+): readonly (string | undefined)[] {
+  return command.takesModel === true && models.length > 0 ? models : [undefined];
 }

@@ -123,13 +123,13 @@ function commandItems(models: readonly string[], overrides: KeymapOverrides): re
   const ordered = shown.toSorted((a, b) => Number(a.group === 'server') - Number(b.group === 'server'));
   return ordered.flatMap((command) =>
     commandTargets(command, models).map((model) => ({
-      id: `${command.id}${model === '' ? '' : ` ${model}`}`,
+      id: model === undefined ? command.id : `${command.id} ${model}`,
       group: t(`group.${command.group}`),
-      title: model === '' ? t(command.title) : `${t(command.title)} ${model}`,
+      title: model === undefined ? t(command.title) : `${t(command.title)} ${model}`,
       detail: '',
       keys: displayShortcut(shortcutFor(command.id, overrides)),
       disabledReason: disabledReason(command.id, model),
-      isOfShown: model !== '' && model === activeTab()?.address.model,
+      isOfShown: model !== undefined && model === activeTab()?.address.model,
       run: () => void runCommand(command.id, model),
     })),
   );

@@ -6,13 +6,14 @@ import { createStore } from 'zustand/vanilla';
 
 import { t } from '../texts/translate.ts';
 import { COMMANDS } from './command-table.ts';
+import { activeTab } from './workspace-store.ts';
 
 /** How a command is carried out where it is registered. */
 export interface CommandHandler {
-  /** `argument` is a model name for commands that take one, else "". */
-  readonly run: (argument: string) => void;
+  /** `argument`: a model for commands that take one, or what else a command is about; undefined = not said. */
+  readonly run: (argument: string | undefined) => void;
   /** Why it cannot run now; undefined = it can. */
-  readonly disabledReason: (argument: string) => string | undefined;
+  readonly disabledReason: (argument: string | undefined) => string | undefined;
 }
 
 type Handlers = ReadonlyMap<string, readonly CommandHandler[]>;
@@ -33,14 +34,14 @@ export function registerCommand(id: string, handler: CommandHandler): () => void
 }
 
 /** Undefined = the command can run. */
-export function disabledReason(id: string, argument = ''): string | undefined {
+export function disabledReason(id: string, argument?: string): string | undefined {
   const handler = store.getState().handlers.get(id)?.at(-1);
   if (handler !== undefined) return handler.disabledReason(argument);
   return t(COMMANDS.find((command) => command.id === id)?.unavailable ?? 'command.notHere');
 }
 
 /** Of a click while the window is still being fetched; the last one counts. */
-let early: { readonly id: string; readonly argument: string } | undefined;
+let early: { readonly id: string; readonly argument: string | undefined } | undefined;
 let isWhole = false;
 
 /** All that carries out commands of no screen is there: what was asked for before runs now. */
@@ -52,7 +53,7 @@ export function commandsAreHere(): void {
 }
 
 /** False when the command could not run, or not yet. */
-export function runCommand(id: string, argument = ''): boolean {
+export function runCommand(id: string, argument?: string): boolean {
   const handler = store.getState().handlers.get(id)?.at(-1);
   if (handler === undefined && !isWhole) early = { id, argument };
   if (handler === undefined || handler.disabledReason(argument) !== undefined) return false;
@@ -63,8 +64,8 @@ export function runCommand(id: string, argument = ''): boolean {
 /** Carries out `id` while the component is mounted. */
 export function useCommand(
   id: string,
-  run: (argument: string) => void,
-  reason: (argument: string) => string | undefined = () => undefined,
+  run: (argument: string | undefined) => void,
+  reason: (argument: string | undefined) => string | undefined = () => undefined,
 ): void {
   // The reason is asked for while the palette and menus are drawn, which an effect event does not allow.
   const latest = useRef({ run, reason });
@@ -78,5 +79,23 @@ export function useCommand(
         disabledReason: (argument) => latest.current.reason(argument),
       }),
     [id],
+  );
+}
+
+/** The model that a command is about: the one that was said, else that of the active tab; undefined = none. */
+export function commandModel(argument: string | undefined): string | undefined {
+  const name = argument ?? activeTab()?.address.model;
+  return name === '' ? undefined : name;
+}
+
+/** A command about one model, which cannot run without any. */
+export function useModelCommand(id: string, run: (model: string) => void): void {
+  useCommand(
+    id,
+    (argument) => {
+      const model = commandModel(argument);
+      if (model !== undefined) run(model);
+    },
+    (argument) => (commandModel(argument) === undefined ? t('command.needsModel') : undefined),
   );
 }

@@ -143,7 +143,7 @@ test('a model that is not there is imported under the name that the step has', a
     ...{ modelName: model, versions: [], descriptions: [], gpuIds: [], backends: [], physicalCores: 8 },
     ...{ isAutoCompleteEnabled: true, defaultMaxBatchSize: 4, files: [], inspectedEntries: [], models: [] },
   });
-  const asked: string[] = [];
+  const asked: unknown[] = [];
   const off = registerCommand('repository.importOnnx', {
     run: (name) => void asked.push(name),
     disabledReason: () => undefined,

@@ -2,7 +2,7 @@
 // so that the first click is never lost.
 
 import { useEngine } from '../../engine/engine-context.tsx';
-import { useCommand } from '../../lib/command-registry.ts';
+import { useCommand, useModelCommand } from '../../lib/command-registry.ts';
 import type * as ExportFlow from './export-flow.ts';
 import { showDialog } from './import-store.ts';
 import type * as LocateData from './locate-data.ts';
@@ -29,19 +29,15 @@ function run(work: (carrier: Carrier) => Promise<unknown>): void {
 /** Stands once in the window; draws nothing. */
 export function ImportCommands() {
   const engine = useEngine();
-  useCommand('repository.add', (replaced) =>
-    run((to) => to.addRepository(engine, replaced === '' ? undefined : replaced)),
-  );
+  useCommand('repository.add', (replaced) => run((to) => to.addRepository(engine, replaced)));
   useCommand('repository.importOnnx', (model) =>
     run((to) => to.importFiles(engine, { intent: 'copy', model })),
   );
-  useCommand('import.inspect', () => run((to) => to.importFiles(engine, { intent: 'inspect', model: '' })));
-  useCommand('model.locateData', (model) => run((to) => to.locateData(engine, model)));
-  useCommand('model.replaceFile', (model) => run((to) => to.replaceModelFile(engine, model)));
-  useCommand('model.export', (names) => run((to) => to.exportModels(engine, names)));
-  useCommand('model.convert', (model) => {
-    if (model !== '') showDialog({ kind: 'convert', model });
-  });
+  useCommand('import.inspect', () => run((to) => to.importFiles(engine, { intent: 'inspect' })));
+  useModelCommand('model.locateData', (model) => run((to) => to.locateData(engine, model)));
+  useModelCommand('model.replaceFile', (model) => run((to) => to.replaceModelFile(engine, model)));
+  useModelCommand('model.export', (names) => run((to) => to.exportModels(engine, names)));
+  useModelCommand('model.convert', (model) => showDialog({ kind: 'convert', model }));
   useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
   useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
   useCommand('ensemble.new', () => showDialog({ kind: 'ensemble' }));

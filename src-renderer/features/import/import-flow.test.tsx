@@ -37,7 +37,7 @@ async function start(
   return { fake, engine };
 }
 
-const copy = { intent: 'copy', model: '' } as const;
+const copy = { intent: 'copy' } as const;
 
 function openDialog<K extends ImportDialog['kind']>(kind: K): Extract<ImportDialog, { readonly kind: K }> {
   const dialog = importStore.getState().dialogs.find((one) => one.kind === kind);
@@ -106,7 +106,7 @@ test('a repository used in place is confirmed first; copied, each of its models 
   const { fake, engine } = await start([
     fakeDropItem('repository', { models: [{ name: 'a', problem: undefined }] }),
   ]);
-  await importPaths(engine, ['/drop/repository'], { intent: 'link', model: '' });
+  await importPaths(engine, ['/drop/repository'], { intent: 'link' });
   closeDialog(openDialog('repository'));
   expect(fake.argsOf('repository/import')).toEqual([]);
   await importPaths(engine, ['/drop/repository'], copy);
@@ -115,7 +115,7 @@ test('a repository used in place is confirmed first; copied, each of its models 
 
 test('inspecting writes nothing', async () => {
   const { fake, engine } = await start([fakeDropItem('model')]);
-  await importPaths(engine, ['/drop/model'], { intent: 'inspect', model: '' });
+  await importPaths(engine, ['/drop/model'], { intent: 'inspect' });
   expect(openDialog('inspect').item.kind).toBe('model');
   expect(fake.calls.map(({ name }) => name)).not.toContain('repository/import');
 });
@@ -247,7 +247,7 @@ test('a single file for a model that is not there yet gets its name; one that is
 test('a model used in place is used through the folder around it', async () => {
   const { engine } = await start([fakeDropItem('model', { path: 'C:\\models\\net\\' })]);
   engine.client.call = (async () => [fakeDropItem('model', { path: 'C:\\models\\net\\' })]) as never;
-  await importPaths(engine, ['C:\\models\\net\\'], { intent: 'link', model: '' });
+  await importPaths(engine, ['C:\\models\\net\\'], { intent: 'link' });
   expect(openDialog('repository').item.path).toBe('C:\\models');
 });
 
@@ -259,7 +259,7 @@ test('of a model used in place everything that lies beside it is shown, and aske
       ? fakeDropItem('model', { path, name: 'net' })
       : fakeDropItem('repository', { path, models, hasCode: true }),
   ];
-  await importPaths(engine, ['/drop/net'], { intent: 'link', model: '' });
+  await importPaths(engine, ['/drop/net'], { intent: 'link' });
   expect(openDialog('repository').item).toMatchObject({ path: '/drop', models, hasCode: true });
 });
 

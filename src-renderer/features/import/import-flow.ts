@@ -20,8 +20,8 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 /** What the user wants with what was dropped or picked. */
 export interface ImportOptions {
   readonly intent: Intent;
-  /** The model it is for: offered for a version folder, and as the name of a new model if there is none. */
-  readonly model: string;
+  /** The model it is for: offered for a version folder, and as the name of a new model if there is none; absent = none. */
+  readonly model?: string | undefined;
 }
 
 interface Outcome {
@@ -120,11 +120,11 @@ function weightsOf(path: string): string | undefined {
 function named(
   { state }: Engine,
   inspections: readonly OnnxInspection[],
-  model: string,
+  model: string | undefined,
 ): readonly OnnxInspection[] {
   const [only] = inspections;
-  const isWanted = model !== '' && !state.models.getState().byName.has(model);
-  if (!isWanted || only === undefined || inspections.length > 1) return inspections;
+  if (model === undefined || state.models.getState().byName.has(model)) return inspections;
+  if (only === undefined || inspections.length > 1) return inspections;
   return [{ ...only, suggestedName: model }];
 }
 
@@ -156,7 +156,7 @@ async function handle(
       return WAITING;
     }
     case 'version':
-      showDialog({ kind: 'version', item, model: options.model === '' ? item.name : options.model });
+      showDialog({ kind: 'version', item, model: options.model ?? item.name });
       return WAITING;
     case 'config':
       showDialog({ kind: 'config', item });

@@ -32,7 +32,7 @@ async function openFromDesktop(engine: Engine, { paths, isRecent }: PathsToOpen)
   if (others.length < paths.length) open(address('models'));
   const unseen: string[] = [];
   for (const path of others) if (!isRecent || !(await reopen(engine, path))) unseen.push(path);
-  await importPaths(engine, unseen, { intent: 'link', model: '' });
+  await importPaths(engine, unseen, { intent: 'link' });
 }
 
 /** False for what needs a look: models with code of their own, and what is a repository no more. */

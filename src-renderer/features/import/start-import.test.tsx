@@ -151,7 +151,7 @@ test('cancelled pickers ask the server nothing', async () => {
   const fake = classified('repository');
   const engine = await readyEngine(fake);
   await addRepository(engine);
-  await importFiles(engine, { intent: 'copy', model: '' });
+  await importFiles(engine, { intent: 'copy' });
   expect(await locateFile('Locate')).toBeUndefined();
   expect(fake.argsOf('repository/classify')).toEqual([]);
 });
@@ -165,7 +165,7 @@ test('the desktop app asks with the dialogs of the system', async () => {
   expect(await pickFolder('Folder')).toEqual(['/home/ada/models']);
   expect(await locateFile('Weights')).toBe('/home/ada/net.onnx');
   const fake = classified('unknown');
-  await importFiles(await readyEngine(fake), { intent: 'copy', model: '' });
+  await importFiles(await readyEngine(fake), { intent: 'copy' });
   expect(fake.argsOf('repository/classify')[0]?.paths).toEqual(['/home/ada/net.onnx', '/home/ada/b.onnx']);
   const asked = shell.calls.map(({ args }) => args) as { filters?: { extensions: string[] }[] }[];
   // Weights may be of any kind, a model is one of few.

@@ -18,7 +18,7 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** What a drop asks for: paths are imported where they are, files are uploaded before. What fails is told. */
 export async function importDrop(engine: Engine, dropped: Dropped, intent: Intent): Promise<void> {
-  const options = { intent, model: '' };
+  const options = { intent };
   if (dropped.paths.length > 0) {
     await importPaths(engine, dropped.paths, options);
     return;
@@ -78,7 +78,7 @@ export async function addRepository(engine: Engine, replaced?: string): Promise<
     // An empty folder is a fine repository to begin with.
     if (item.kind === 'repository' || item.kind === 'folder')
       showDialog({ kind: 'repository', item, replaced });
-    else if (item.kind === 'model') await importPaths(engine, [path], { intent: 'link', model: '' });
+    else if (item.kind === 'model') await importPaths(engine, [path], { intent: 'link' });
     else toastError(t('import.notARepository', { path, message: item.message }));
   } catch (thrown) {
     toastThrown(thrown);

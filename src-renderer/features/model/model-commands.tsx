@@ -3,8 +3,7 @@
 import { snippetRequest } from '../../actions/sample-request.ts';
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { useEngine } from '../../engine/engine-context.tsx';
-import { useCommand } from '../../lib/command-registry.ts';
-import { activeTab } from '../../lib/workspace-store.ts';
+import { commandModel, useCommand } from '../../lib/command-registry.ts';
 import { t } from '../../texts/translate.ts';
 import { copyText } from '../../ui/copy-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -13,11 +12,17 @@ import { toastThrown } from '../../engine/toast-thrown.ts';
 /** Stands once in the window; draws nothing. */
 export function ModelCommands() {
   const { client, state } = useEngine();
-  const nameOf = (name: string): string => name || (activeTab()?.address.model ?? '');
+  const nameOf = (argument: string | undefined): string | undefined => {
+    const name = commandModel(argument);
+    return name !== undefined && state.models.getState().byName.has(name) ? name : undefined;
+  };
   useCommand(
     'curl.copy',
-    (name) => void copyCurl(client, nameOf(name)).catch(toastThrown),
-    (name) => (state.models.getState().byName.has(nameOf(name)) ? undefined : t('command.needsModel')),
+    (argument) => {
+      const name = nameOf(argument);
+      if (name !== undefined) copyCurl(client, name).catch(toastThrown);
+    },
+    (argument) => (nameOf(argument) === undefined ? t('command.needsModel') : undefined),
   );
   return null;
 }

@@ -185,7 +185,7 @@ test('a folder for the next version is made, and the first one where there is no
 });
 
 test('a version is added from a file by the command for it', async () => {
-  const asked: string[] = [];
+  const asked: unknown[] = [];
   const off = registerCommand('repository.importOnnx', {
     run: (name) => void asked.push(name),
     disabledReason: () => undefined,

@@ -41,8 +41,8 @@ async function start(
 }
 
 /** What a command was called with, in order. */
-function heard(id: string): readonly string[] {
-  const calls: string[] = [];
+function heard(id: string): readonly unknown[] {
+  const calls: unknown[] = [];
   offs.push(
     registerCommand(id, { run: (argument) => void calls.push(argument), disabledReason: () => undefined }),
   );
@@ -239,7 +239,7 @@ test('a repository that is gone can be found again, tried again, or another one 
   const { get } = page;
   await click(await until(() => get('repository-locate')));
   await click(get('repository-open-another'));
-  expect(located).toEqual(['/gone', '']);
+  expect(located).toEqual(['/gone', undefined]);
   await click(get('repository-retry'));
   await until(() => expect(fake.argsOf('repository/rescan')).toHaveLength(1));
 });

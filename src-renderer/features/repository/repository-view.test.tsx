@@ -133,7 +133,7 @@ test('a repository that cannot be read says why, and what still serves from memo
     ],
   };
   fake.overrides['repository/remove'] = () => undefined;
-  const located: string[] = [];
+  const located: unknown[] = [];
   const off = registerCommand('repository.add', {
     run: (path) => void located.push(path),
     disabledReason: () => undefined,

@@ -254,7 +254,7 @@ export function InspectDialog({
               data-testid="inspect-import"
               onClick={() => {
                 onClose();
-                void importPaths(engine, [item.path], { intent: 'copy', model: '' });
+                void importPaths(engine, [item.path], { intent: 'copy' });
               }}
             >
               {t('import.inspect.import')}
