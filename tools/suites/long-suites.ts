@@ -132,7 +132,7 @@ const LONG: readonly LongSuite[] = [
     run: (shell) => program(shell, 'tools/conformance-perf-analyzer.ts'),
   },
   {
-    name: 'clients',
+    name: 'other-clients',
     checks: 'grpc-go, the HTTP client of Java, grpclib, httpx, aiohttp and requests against a server',
     usualSeconds: 120,
     run: (shell) => program(shell, 'tools/conformance-clients.ts'),
