@@ -14,8 +14,10 @@ export const FRAME = {
   continuation: 9,
 } as const;
 
+/** Bits of a frame's flags; what a bit means follows from the type. */
 export const FLAG = { endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const;
 
+/** Identifiers in a SETTINGS frame. */
 export const SETTING = {
   headerTableSize: 1,
   enablePush: 2,
@@ -25,6 +27,7 @@ export const SETTING = {
   maxHeaderListSize: 6,
 } as const;
 
+/** Error codes of RST_STREAM and GOAWAY. */
 export const FAULT = {
   none: 0,
   protocol: 1,
@@ -38,10 +41,14 @@ export const FAULT = {
   enhanceYourCalm: 11,
 } as const;
 
+/** What a client sends first, before any frame. */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 export const FRAME_HEAD_BYTES = 9;
+/** Bytes that may be on their way before the other side says otherwise, of a stream and of the connection. */
 export const DEFAULT_WINDOW = 65_535;
+/** The largest frame that everybody has to take, without its head. */
 export const DEFAULT_FRAME_BYTES = 16_384;
+/** Bytes; a window that would grow beyond is a fault. */
 export const MAX_WINDOW = 2 ** 31 - 1;
 
 /** A fault of the peer that ends the connection; the text goes out with GOAWAY. */

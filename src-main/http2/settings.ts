@@ -26,7 +26,7 @@ export const FIRST_FRAMES: Uint8Array = Buffer.concat([
   numberFrame(FRAME.windowUpdate, 0, LIMITS.connectionWindow - DEFAULT_WINDOW),
 ]);
 
-/** Undefined = not said. */
+/** What the other side said in its SETTINGS; undefined = not said, so that the default counts. */
 export interface PeerSettings {
   headerTableBytes: number | undefined;
   initialWindow: number | undefined;

@@ -16,7 +16,9 @@ export interface TransactionDraft {
   readonly unloadDependents: boolean;
 }
 
+/** No models. */
 export const NOTHING: ReadonlySet<ModelKey> = new Set();
+/** For operations that read no folder. */
 export const NO_POLL: PollResult = { outcomes: new Map(), refused: new Map(), folders: new Map() };
 
 /** Nothing but `extras`. */

@@ -21,7 +21,7 @@ export function isSameFile(path: string, stamp: FileStamp): boolean {
   return now !== undefined && stampOf(now) === stamp;
 }
 
-/** Throws where it was. */
+/** Throws a plain Error where the file was changed since, or is gone. */
 export function requireSameFile(path: string, stamp: FileStamp): void {
   if (!isSameFile(path, stamp)) throw new Error(`'${path}' was changed since the model was loaded`);
 }

@@ -8,10 +8,12 @@
 // Segments are there for BYTES feeds only: where each request's elements begin and end, so that a length prefix
 // that runs past the end of one request cannot swallow the next one's bytes.
 
+/** Places of the words at the beginning of a slot; the first two hold monotonic nanoseconds. */
 export const RUN_START_WORD = 0;
 export const RUN_END_WORD = 1;
 export const RESULT_OFFSET_WORD = 2;
 export const RESULT_SIZE_WORD = 3;
+/** Where the words of the feeds begin. */
 export const FEED_WORDS = 4;
 
 const FEED_ALIGNMENT = 64;

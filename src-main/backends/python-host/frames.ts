@@ -3,7 +3,9 @@
 
 import { pythonHostErrors } from './host-errors.ts';
 
+/** Of the head of a frame. */
 export const FRAME_BYTES = 16;
+/** Of the head of a block. */
 export const BLOCK_BYTES = 24;
 
 /** Kinds of frames, engine to host. */
@@ -35,6 +37,7 @@ export const FROM_HOST = {
   completed: 12,
 } as const;
 
+/** Bits of a frame's flags. */
 export const FRAME_FLAG = { final: 1, hasBlock: 2, batchFailed: 4, decoupled: 8 } as const;
 
 /** What became of a request, in the blocks of `executed`. */

@@ -1,7 +1,7 @@
 // Waits that the reference reads from its environment so that tests can cancel, time out or pile up calls at a known
 // moment. All 0 unless asked for.
 
-/** Milliseconds. */
+/** How long each step of a call waits before it goes on, in milliseconds. */
 export interface GrpcDelays {
   /** The answer of every unary call but ModelInfer. */
   readonly unaryResponseMs: number;
@@ -15,6 +15,7 @@ export interface GrpcDelays {
   readonly responseMs: number;
 }
 
+/** As a server has them that nobody tests. */
 export const NO_DELAYS: GrpcDelays = {
   unaryResponseMs: 0,
   processMs: 0,

@@ -15,6 +15,7 @@ export const SLOW_BODY_CHECK_MS = 5000;
 const BODY_GRACE_MS = 60_000;
 const MIN_BODY_BYTES_PER_MS = 1;
 
+/** How Node's own HTTP server is set up on every port: milliseconds and bytes. */
 export const transportLimits = {
   keepAliveTimeout: 75_000,
   headersTimeout: HEADERS_TIMEOUT_MS,

@@ -36,6 +36,7 @@ const tool = z.looseObject({
   function: z.looseObject({ name: z.string(), parameters: z.unknown() }),
 });
 
+/** Body of `/v1/chat/completions`; unknown fields are refused. */
 export const chatSchema = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
@@ -57,6 +58,7 @@ export const chatSchema = z.strictObject({
   ...sampling,
 });
 
+/** Body of `/v1/completions`. */
 export const completionSchema = z.strictObject({
   model: z.string(),
   prompt: z.union([z.string(), z.array(z.unknown())]).nullable(),
@@ -68,6 +70,7 @@ export const completionSchema = z.strictObject({
   ...sampling,
 });
 
+/** Body of `/v1/embeddings`. */
 export const embeddingSchema = z.strictObject({
   model: z.string(),
   input: z.union([z.string().min(1), z.array(z.unknown()).min(1)]),

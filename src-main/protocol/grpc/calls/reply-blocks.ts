@@ -14,6 +14,7 @@ export const REPLY_HEADERS = {
   gzip: headersFor('grpc-encoding', 'gzip'),
   deflate: headersFor('grpc-encoding', 'deflate'),
 } as const;
+/** Behind the messages of a call that went well. */
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 
 /**
@@ -47,4 +48,5 @@ export function httpStatusHeaders(status: number, byteSize: number): Uint8Array 
   return encodeHeaderBlock([':status', String(status), ...fields]);
 }
 
+/** For a reply that is no gRPC and ends with its body. */
 export const NO_TRAILERS = new Uint8Array(0);

@@ -30,6 +30,7 @@ export interface CloudFrontend {
   route(request: IncomingMessage): CloudCall | CloudRefusal;
 }
 
+/** What the platforms answer to a path that is none of theirs, and to a method that a path has not. */
 export const BAD_REQUEST: CloudRefusal = { status: 400 };
 export const METHOD_NOT_ALLOWED: CloudRefusal = { status: 405, message: 'Method Not Allowed' };
 
