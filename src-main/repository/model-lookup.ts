@@ -6,9 +6,12 @@ import type { ModelKey } from './model-identity.ts';
 import type { ModelLifecycle } from './model-lifecycle.ts';
 import { modelErrors } from './model-errors.ts';
 
+const NEWEST = -1;
+
 /**
  * Messages name a model of a namespace as `<namespace>::<name>`.
- * Throws NOT_FOUND, UNAVAILABLE, or INVALID_ARG for a name that several namespaces have. `version` -1 = newest ready.
+ * Throws NOT_FOUND, UNAVAILABLE, or INVALID_ARG for a name that several namespaces have. `version` -1 = newest ready;
+ * other negative numbers are versions that no model has.
  */
 export function lookupModel(
   lifecycle: ModelLifecycle,
@@ -21,7 +24,7 @@ export function lookupModel(
     throw modelErrors.ambiguous({ count: candidates.length, name });
   }
   if (key === undefined) throw modelErrors.unknown({ name });
-  if (version < 0) {
+  if (version === NEWEST) {
     const newest = lifecycle.newestReady(key);
     if (newest === undefined) {
       throw modelErrors.withoutVersion({ key });

@@ -56,6 +56,12 @@ found = asked.exec()
 if found.has_error():
     raise pb_utils.TritonModelException(found.error().message())
 response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", found.output_tensors()[0].as_numpy() + 1)])`);
+/** As many calls deep as its input says. */
+const ITSELF = answering(`asked = first(request)
+if asked[0] > 0:
+    deeper = pb_utils.InferenceRequest(model_name="itself", requested_output_names=["OUTPUT0"], inputs=[pb_utils.Tensor("INPUT0", asked - 1)])
+    asked = deeper.exec().output_tensors()[0].as_numpy() + 10
+response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", asked)])`);
 const PAIR = answering(
   'response = pb_utils.InferenceResponse([pb_utils.Tensor("A2", first(request, "A")), pb_utils.Tensor("B2", first(request, "B"))])',
 );
@@ -86,6 +92,7 @@ ${CPU}`,
   ...pythonFiles('raises', executing('raise ValueError("on purpose")'), `${ONE_TO_ONE}\n${CPU}`),
   ...pythonFiles('repeat', REPEAT, `${ONE_TO_ONE}\n${CPU}\nmodel_transaction_policy { decoupled: true }`),
   ...pythonFiles('caller', CALLER, `${ONE_TO_ONE}\n${CPU}`),
+  ...pythonFiles('itself', ITSELF, `${ONE_TO_ONE}\n${CPU.replace('1', '4')}`),
   ...pythonFiles(
     'pair',
     PAIR,
