@@ -13,7 +13,7 @@ test('E25 a time-boxed search finds the best of several configurations, and is t
   launch,
   userDataPath,
 }) => {
-  const first = await launch({ userDataPath });
+  const first = await launch({ userDataPath, samples: ['batch_mlp'] });
   const { page } = first;
   await page.getByTestId('rail-models').click();
   await expect(new AppPage(page).modelState('batch_mlp')).toHaveAttribute('data-state', 'ready');
@@ -24,7 +24,7 @@ test('E25 a time-boxed search finds the best of several configurations, and is t
   await expect(page.getByTestId('analyzer-empty')).toBeVisible();
   await page.getByTestId('analyzer-model').click();
   await page.getByRole('option', { name: 'batch_mlp', exact: true }).click();
-  await fillForm(page, { instances: '2', batch: '2', concurrency: '1', window: '60', minutes: '0.5' });
+  await fillForm(page, { instances: '2', batch: '2', concurrency: '1', window: '60', minutes: '10' });
   await page.getByTestId('analyzer-start').click();
   const result = page.getByTestId('analyzer-result');
   await expect(result).toHaveAttribute('data-state', 'running');
@@ -46,7 +46,7 @@ test('E25 a time-boxed search finds the best of several configurations, and is t
 });
 
 test('a search that is stopped keeps what it measured, and goes on', async ({ launch }) => {
-  const { page } = await launch();
+  const { page } = await launch({ samples: ['batch_mlp'] });
   await page.getByTestId('rail-models').click();
   await expect(new AppPage(page).modelState('batch_mlp')).toHaveAttribute('data-state', 'ready');
   await page.getByTestId('rail-analyzer').click();

@@ -47,6 +47,8 @@ test('E09 a bracket that goes missing is found while typing, and the finding goe
   await expect(new AppPage(page).modelState('pipeline')).toHaveAttribute('data-state', 'ready');
   await openConfig(app, 'simple');
   const count = page.getByTestId('status-problems');
+  // The broken sample is a problem, as soon as it was looked at.
+  await expect(count).not.toHaveAttribute('data-count', '0');
   const before = Number(await count.getAttribute('data-count'));
   await page.getByTestId('config-editor').locator('.view-lines').click();
   await page.keyboard.press('ControlOrMeta+End');
@@ -97,6 +99,7 @@ test('E10 the repair of dims that include the batch dimension makes the model lo
     "model 'broken_dims', tensor 'INPUT': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 3 dimensions",
   );
   await expect(page.getByTestId('failure-broken_dims')).toContainText('Leave the batch dimension out');
+  await expect(quickFix(page, 'D21').first()).toBeVisible();
   while ((await quickFix(page, 'D21').count()) > 0) {
     const left = await problem(page, 'D21').count();
     await quickFix(page, 'D21').first().click();
