@@ -2,8 +2,8 @@
 // reference's texts for whatever cannot be found. Backends are built in, so the reference's search for a library ends
 // here at a name; a library that a model brings along is refused instead of ignored.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { isThere } from '../base/file-exists.ts';
 import type { BackendDescription } from '../../src-shared/config/backend-description.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
@@ -102,7 +102,7 @@ export class BackendRegistry {
     const { directory, fromPython } = this.#options;
     if (fromPython === undefined || !isPlainName(name)) return undefined;
     const modelFile = path.join(directory, name, PYTHON_RUNTIME);
-    if (!(await exists(modelFile))) return undefined;
+    if (!(await isThere(modelFile))) return undefined;
     const backend = this.#fromDirectory.get(name) ?? fromPython(name, modelFile);
     this.#fromDirectory.set(name, backend);
     return backend;
@@ -134,14 +134,7 @@ async function refuseOwnLibrary(
 ): Promise<void> {
   for (const folder of [versionDir, modelDir]) {
     const file = path.join(folder, library);
-    if (!(await exists(file))) continue;
+    if (!(await isThere(file))) continue;
     throw backendErrors.nativeLibrary({ model: modelName, file });
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,8 +1,9 @@
 // `conch perf` without a process around it: options in, report out, exit code back.
 
-import { access, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../base/file-exists.ts';
 import type { PerfLevel } from '../../src-shared/contract/perf-views.ts';
 import { DEFAULT_PORTS } from '../../src-shared/default-ports.ts';
 import { toServerError } from '../../src-shared/errors.ts';
@@ -70,11 +71,7 @@ export async function runPerfCommand(args: readonly string[], context: PerfComma
 async function checkExportFile(values: OptionValues): Promise<void> {
   const file = values.last('profile-export-file');
   if (file === undefined) return;
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new PerfUsageError(`--profile-export-file '${file}' already exists`);
+  if (await isThere(file)) throw new PerfUsageError(`--profile-export-file '${file}' already exists`);
 }
 
 async function measure(

@@ -2,8 +2,8 @@
 // TRITON_BATCH_STRATEGY_PATH, or as `batchstrategy.so` in its version or model folder. Such libraries cannot be loaded
 // here, so the model is refused instead of batched differently; wrong paths get the reference's texts.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { isThere } from '../base/file-exists.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
 import { confinedPath } from '../base/confined-path.ts';
@@ -25,7 +25,7 @@ export async function checkBatchStrategy(config: ModelConfig, files: ModelFiles)
   }
   const target = await confinedPath(named, { base: files.modelDir, within: [files.modelDir] });
   if (target === undefined) throw batchingErrors.leadsOut();
-  if (!(await exists(target))) throw batchingErrors.missing({ path: target });
+  if (!(await isThere(target))) throw batchingErrors.missing({ path: target });
   throw notLoadable(
     config,
     `asks for the native batching library '${named}' (${PARAMETER})`,
@@ -38,7 +38,7 @@ async function checkDefaultLibrary(config: ModelConfig, files: ModelFiles): Prom
   if (config.dynamicBatching === undefined) return;
   for (const folder of [files.versionDir, files.modelDir]) {
     const library = path.join(folder, DEFAULT_LIBRARY);
-    if (await exists(library)) {
+    if (await isThere(library)) {
       throw notLoadable(config, `comes with the native batching library '${library}'`, 'the file');
     }
   }
@@ -46,13 +46,4 @@ async function checkDefaultLibrary(config: ModelConfig, files: ModelFiles): Prom
 
 function notLoadable(config: ModelConfig, what: string, remedy: string): ServerError {
   return batchingErrors.native({ model: config.name, what, remedy });
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    return false;
-  }
 }

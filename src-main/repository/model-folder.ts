@@ -3,8 +3,9 @@
 // words. Reading never throws for what is inside the folder; only a folder that cannot be listed at all is an error.
 
 import type { Dirent } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isThere } from '../base/file-exists.ts';
 import { folderToInspect } from '../../src-shared/config/backend-completion.ts';
 import { CONFIG_FILE, profileEntry, PROFILE_FOLDER } from '../../src-shared/config/config-file.ts';
 import type { ModificationTimes } from './modification-times.ts';
@@ -85,15 +86,6 @@ export async function readVersions(location: string): Promise<readonly number[]>
   return sortVersions(entries.filter((entry) => entry.isFolder)).versions;
 }
 
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function chooseConfig(
   folder: string,
   entries: readonly FolderEntry[],
@@ -101,7 +93,7 @@ async function chooseConfig(
 ): Promise<{ configPath: string | undefined; configEntry: string }> {
   if (modelConfigName !== '' && entries.some((entry) => entry.name === PROFILE_FOLDER && entry.isFolder)) {
     const alternate = path.join(folder, PROFILE_FOLDER, profileEntry(modelConfigName));
-    if (await exists(alternate)) return { configPath: alternate, configEntry: PROFILE_FOLDER };
+    if (await isThere(alternate)) return { configPath: alternate, configEntry: PROFILE_FOLDER };
   }
   const hasConfig = entries.some((entry) => entry.name === CONFIG_FILE && !entry.isFolder);
   return { configPath: hasConfig ? path.join(folder, CONFIG_FILE) : undefined, configEntry: CONFIG_FILE };

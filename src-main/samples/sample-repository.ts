@@ -1,9 +1,10 @@
 // The sample repository: which models it has, and how it is written. Each model folder is put together beside the
 // repository and renamed into it, so a server that watches never sees half a model.
 
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../base/file-exists.ts';
 import { imageTinySample, pipelineSamples } from './image-samples.ts';
 import type { SampleModel } from './sample-model.ts';
 import { accumulateSample } from './sequence-sample.ts';
@@ -40,7 +41,7 @@ export async function writeSampleRepository(repositoryDir: string): Promise<stri
   try {
     for (const model of sampleModels()) {
       const target = path.join(repositoryDir, model.name);
-      if (await exists(target)) continue;
+      if (await isThere(target)) continue;
       const staged = path.join(staging, model.name);
       await writeModel(staged, model);
       await rename(staged, target);
@@ -61,14 +62,5 @@ async function writeModel(modelDir: string, model: SampleModel): Promise<void> {
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, content);
     }
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    return false;
   }
 }

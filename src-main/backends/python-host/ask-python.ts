@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isThere } from './file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import { exitCodeText } from '../../base/exit-text.ts';
 
 const TIMEOUT_MS = 30_000;

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { getLogger } from '../../base/log.ts';
-import { isThere } from './file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import { pythonHostErrors } from './host-errors.ts';
 import { pythonFolder } from './host-files.ts';
 

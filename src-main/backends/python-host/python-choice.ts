@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { ServerError } from '../../../src-shared/errors.ts';
 import { askPython, whyNot } from './ask-python.ts';
-import { isThere, isThereOrLink } from './file-exists.ts';
+import { isThere, isThereOrLink } from '../../base/file-exists.ts';
 import { pythonHostErrors } from './host-errors.ts';
 
 /** A Python that can run models. */

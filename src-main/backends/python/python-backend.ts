@@ -22,7 +22,7 @@ import type { ModelFiles } from '../../inference/model-files.ts';
 import type { HostedStatistics } from '../hosted/hosted-code.ts';
 import { HostedInstance } from '../hosted/hosted-instance.ts';
 import { ExecutionEnvironments } from '../python-host/execution-environments.ts';
-import { isThere } from '../python-host/file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import type { HostProcessOptions } from '../python-host/host-process.ts';
 import { HostProcesses } from '../python-host/host-processes.ts';
 import type { HostSetup } from '../python-host/host-messages.ts';

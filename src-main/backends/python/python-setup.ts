@@ -7,7 +7,7 @@ import { getLogger } from '../../base/log.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { artefactPath } from '../../inference/model-files.ts';
-import { isThere } from '../python-host/file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import { pythonFolder } from '../python-host/host-files.ts';
 import type { HostSetup } from '../python-host/host-messages.ts';
 import { MODEL_FILE } from './description.ts';

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { isThere } from '../../base/file-exists.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
 import { isStagingName, stagingName } from '../../repository/staging-name.ts';
 import { filesErrors } from './file-errors.ts';
@@ -96,11 +97,7 @@ export async function addFile(
 
 /** The last step of every import. ALREADY_EXISTS when the target is there. */
 export async function moveIn(staged: string, target: string): Promise<void> {
-  const exists = await stat(target).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw filesErrors.exists({ path: target });
+  if (await isThere(target)) throw filesErrors.exists({ path: target });
   try {
     await rename(staged, target);
   } catch (thrown) {

@@ -1,9 +1,9 @@
 // Data files of warm-up samples, below the model's own `warmup` folder: written from uploads and from requests. These
 // are files of the model that the user asked for; one that exists is never replaced.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../../base/file-exists.ts';
 import type { ModelConfig, ModelWarmup, WarmupInput } from '../../../src-shared/config/model-config.ts';
 import { dataTypeToConfig, isDataType } from '../../../src-shared/datatypes.ts';
 import { TEXT_LENGTH_BYTES } from '../../../src-shared/datatypes.ts';
@@ -23,11 +23,7 @@ export async function writeWarmupFile(folder: ModelFolder, name: string, bytes: 
     throw warmupFileErrors.fileName({ name });
   }
   const file = path.join(folder.path, 'warmup', name);
-  const isThere = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw warmupFileErrors.fileTaken({ file });
+  if (await isThere(file)) throw warmupFileErrors.fileTaken({ file });
   await writeFileAtomic(file, bytes);
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { PythonProgram, PythonView, pythonCalls } from '../../../src-shared/contract/python-calls.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
-import { isThere } from '../../backends/python-host/file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import type { PythonCandidate } from '../../backends/python-host/python-choice.ts';
 import { programIn, PythonFinder, pythonCandidates } from '../../backends/python-host/python-choice.ts';
 import type { ControlRoom } from '../pages/control-room.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import type { PythonSetupView } from '../../../src-shared/contract/python-calls.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
-import { isThere } from '../../backends/python-host/file-exists.ts';
+import { isThere } from '../../base/file-exists.ts';
 import { programIn, PythonFinder } from '../../backends/python-host/python-choice.ts';
 import type { TaskHandle } from '../tasks/task-registry.ts';
 import type { Step } from './run-step.ts';

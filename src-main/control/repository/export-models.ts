@@ -4,6 +4,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../../base/file-exists.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
 import type { ZipPart } from '../files/zip-file.ts';
 import { writeZip } from '../files/zip-file.ts';
@@ -64,14 +65,7 @@ async function partsOf(folder: string, name: string): Promise<readonly ZipPart[]
 async function freePath(folder: string, name: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const candidate = path.join(folder, number === 1 ? `${name}.zip` : `${name}-${number}.zip`);
-    const [taken, unfinished] = await Promise.all([exists(candidate), exists(`${candidate}.part`)]);
+    const [taken, unfinished] = await Promise.all([isThere(candidate), isThere(`${candidate}.part`)]);
     if (!taken && !unfinished) return candidate;
   }
-}
-
-async function exists(location: string): Promise<boolean> {
-  return await stat(location).then(
-    () => true,
-    () => false,
-  );
 }

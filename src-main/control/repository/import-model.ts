@@ -4,6 +4,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../../base/file-exists.ts';
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { Bin } from '../files/bin.ts';
@@ -40,7 +41,7 @@ export async function importModel(
   await requireTrust(request.source, request.trustCode, request.backends);
   const target = path.join(request.repository, request.name);
   if (request.mode === 'add-version') return addVersion(request, target, options);
-  if (request.mode === 'replace' && (await exists(target))) await request.bin.take(target);
+  if (request.mode === 'replace' && (await isThere(target))) await request.bin.take(target);
   await copyFolderAtomically(request.source, target, request.repository, options);
   return { version: '' };
 }
@@ -60,7 +61,7 @@ async function addVersion(
   target: string,
   options: CopyOptions,
 ): Promise<{ readonly version: string }> {
-  if (!(await exists(target))) throw foldersErrors.noModelForVersion({ name });
+  if (!(await isThere(target))) throw foldersErrors.noModelForVersion({ name });
   const wanted = version ?? '';
   checkVersion(wanted);
   await copyFolderAtomically(await versionFolderOf(source), path.join(target, wanted), repository, options);
@@ -74,13 +75,6 @@ async function versionFolderOf(source: string): Promise<string> {
   const newest = names.sort((a, b) => Number(a) - Number(b)).at(-1);
   if (newest === undefined) throw foldersErrors.noVersionFolder({ folder: source });
   return path.join(source, newest);
-}
-
-async function exists(location: string): Promise<boolean> {
-  return await stat(location).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Which ONNX file becomes a model, and how it is called. */

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { isThere } from '../../base/file-exists.ts';
 import { folderFiles } from '../folder-files.ts';
 import type { UploadedObject, UploadTarget } from './upload-target.ts';
 
@@ -19,11 +20,7 @@ export class FolderTarget implements UploadTarget {
   }
 
   async list(): Promise<ReadonlyMap<string, UploadedObject>> {
-    const isThere = await stat(this.#folder).then(
-      () => true,
-      () => false,
-    );
-    const files = isThere ? await folderFiles(this.#folder, this.#folder) : [];
+    const files = (await isThere(this.#folder)) ? await folderFiles(this.#folder, this.#folder) : [];
     return new Map(
       files
         .filter(({ path: name }) => !name.endsWith(UNFINISHED))
