@@ -103,6 +103,22 @@ test.each([
   expect(failure.fixes.map(({ action }) => action)).toEqual(['replace-model-file']);
 });
 
+test.each([
+  [
+    "Invalid model name: Could not determine backend for model 'empty' with no backend in model configuration. Expected model name of the form 'model.<backend_name>'.",
+    'Neither a model file nor a backend is named',
+  ],
+  [
+    "Invalid argument: model input 'IN' must specify 'data_type' for half",
+    'IN has no data type that a request can carry',
+  ],
+])(
+  'the list of models has a title that says what is wrong, with the hint of the finding: %s',
+  (reason, title) => {
+    expect(modelFailure(reason, [issue('D25', 'Hint.')])).toMatchObject({ title, why: 'Hint.', code: 'D25' });
+  },
+);
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'Could not be loaded',

@@ -160,6 +160,16 @@ const PATTERNS: readonly Pattern[] = [
       'This machine has no backend of that name. The folder is kept as it is and works where the backend exists.',
   },
   {
+    matches: /Could not determine backend for model/,
+    title: () => 'Neither a model file nor a backend is named',
+    why: () => 'Put a model file such as model.onnx into the version folder, or name the backend.',
+  },
+  {
+    matches: /model (?:input|output) '([^']*)' must specify 'data_type'/,
+    title: ([, tensor]) => `${tensor} has no data type that a request can carry`,
+    why: ([, tensor]) => `Neither the configuration nor the model file gives ${tensor} one.`,
+  },
+  {
     matches: /Stub process '.*' is not healthy/,
     title: () => 'Its Python process did not start',
     why: () =>
