@@ -42,6 +42,7 @@ const task = (changes: Partial<TaskView> = {}): TaskView => ({
   progress: 0.42,
   detail: '',
   startedAtMs: 0,
+  losesWork: true,
   ...changes,
 });
 

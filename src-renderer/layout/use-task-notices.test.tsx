@@ -35,7 +35,8 @@ function Listener() {
 
 function task(id: string, state: TaskView['state'], seconds: number): TaskView {
   const startedAtMs = Date.now() - seconds * 1000;
-  return { id, title: `Task ${id}`, state, progress: undefined, detail: 'disk full', startedAtMs };
+  const title = `Task ${id}`;
+  return { id, title, state, progress: undefined, detail: 'disk full', startedAtMs, losesWork: true };
 }
 
 /** Answers once events arrive. */

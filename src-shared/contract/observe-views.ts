@@ -285,6 +285,8 @@ export interface TaskView {
   readonly progress: number | undefined;
   readonly detail: string;
   readonly startedAtMs: number;
+  /** What it made so far is thrown away when it ends early: a copy, an upload, a conversion. */
+  readonly losesWork: boolean;
 }
 
 /** One setting as the Settings screen shows it. */

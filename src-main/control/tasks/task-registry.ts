@@ -60,7 +60,7 @@ export class TaskRegistry {
   ): Promise<T> {
     const controller = new AbortController();
     const cancel = (): void => controller.abort(cancelled(title));
-    const task = this.#start(id, title, cancel);
+    const task = this.#start({ id, title, losesWork: true }, cancel);
     const onAbort = (): void => {
       if (!(options.signal?.reason instanceof PageGone)) cancel();
     };
@@ -121,9 +121,9 @@ export class TaskRegistry {
     }
   }
 
-  /** A task for work that runs elsewhere; `cancel` asks it to end. */
+  /** A task for work that runs elsewhere, and that keeps what it has when it ends; `cancel` asks it to. */
   follow(id: string, title: string, cancel: () => void): FollowedTask {
-    const task = this.#start(id, title, cancel);
+    const task = this.#start({ id, title, losesWork: false }, cancel);
     return {
       report: (progress, detail) => this.#update(task, { progress, detail }),
       end: (state, detail) => {
@@ -143,17 +143,16 @@ export class TaskRegistry {
     for (const id of this.#tasks.keys()) this.cancel(id);
   }
 
-  #start(id: string, title: string, cancel: () => void): Task {
+  #start(what: Pick<TaskView, 'id' | 'title' | 'losesWork'>, cancel: () => void): Task {
     const view: TaskView = {
-      id,
-      title,
+      ...what,
       state: 'running',
       progress: undefined,
       detail: '',
       startedAtMs: this.#clock.wallMs(),
     };
     const task: Task = { view, cancel };
-    this.#tasks.set(id, task);
+    this.#tasks.set(what.id, task);
     this.#onChange(view);
     return task;
   }

@@ -4,7 +4,7 @@
 import { app } from 'electron';
 
 import type { ServerView, TaskView } from '../../../src-shared/contract/observe-views.ts';
-import { LONG_TASK_MS } from '../../../src-shared/contract/task-notice.ts';
+import { isWorthAsking } from '../../../src-shared/contract/task-notice.ts';
 import { systemClock } from '../../base/clock.ts';
 import { currentStarter } from './current-starter.ts';
 import type { EngineLink } from './engine-link.ts';
@@ -67,10 +67,10 @@ export class Surroundings {
     this.#menu.update({ keys });
   }
 
-  /** Titles of work that has gone on for so long that it would be missed. */
+  /** Titles of work that is not ended without a question. */
   longWork(nowMs: number): readonly string[] {
     return [...this.#running.values()]
-      .filter(({ startedAtMs }) => nowMs - startedAtMs >= LONG_TASK_MS)
+      .filter((task) => isWorthAsking(task, nowMs))
       .map(({ title }) => title);
   }
 

@@ -149,6 +149,7 @@ test('a step is taken when it has happened, however it was done, and stays taken
     progress: 1,
     detail: '',
     startedAtMs: 0,
+    losesWork: true,
   });
   await until(() => expect(coach.getState().done.has('perf')).toBe(true));
   expect(get('coach-fix').dataset['done']).toBe('true');

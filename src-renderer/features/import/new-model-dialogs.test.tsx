@@ -316,5 +316,6 @@ test('a conversion goes on when its dialog is closed, and its failure is told wi
 });
 
 function conversionTask(id: string, detail: string): TaskView {
-  return { id, title: 'Convert simple to ONNX', state: 'running', progress: 0.5, detail, startedAtMs: 0 };
+  const title = 'Convert simple to ONNX';
+  return { id, title, state: 'running', progress: 0.5, detail, startedAtMs: 0, losesWork: true };
 }

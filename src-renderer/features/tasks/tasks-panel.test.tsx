@@ -27,6 +27,7 @@ const task = (id: string, changes: Partial<TaskView> = {}): TaskView => ({
   progress: 0.4,
   detail: '4 of 10 MiB',
   startedAtMs: new Date(2026, 4, 4, 12, 4, 5).getTime(),
+  losesWork: true,
   ...changes,
 });
 
