@@ -1,7 +1,7 @@
 // Log lines as a virtual list that follows its end until the user scrolls up.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 import { useModels } from '../../engine/engine-context.tsx';
@@ -35,11 +35,13 @@ export function LogList({
   /** Last line that was there when the user scrolled up. */
   const [leftAt, setLeftAt] = useState(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  // With another function all lines would be measured anew, at each scroll.
+  const keyOf = useCallback((index: number) => lines[index]?.sequence ?? index, [lines]);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => LINE_PX,
-    getItemKey: (index) => lines[index]?.sequence ?? index,
+    getItemKey: keyOf,
     overscan: 20,
   });
   const lastIndex = lines.length - 1;
@@ -60,7 +62,9 @@ export function LogList({
     if (!next.delete(sequence)) next.add(sequence);
     setUnfolded(next);
   };
-  const newCount = isFollowing ? 0 : lines.filter(({ sequence }) => sequence > leftAt).length;
+  // From the end, where the new ones are.
+  const lastSeen = isFollowing ? lastIndex : lines.findLastIndex(({ sequence }) => sequence <= leftAt);
+  const newCount = lastIndex - lastSeen;
   return (
     <div className="relative flex min-h-0 flex-1">
       <div
