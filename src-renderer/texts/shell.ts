@@ -149,7 +149,7 @@ export const shell = {
   'group.list': 'In the Models list',
   'group.chart': 'On a chart',
   'command.notHere': 'Not available on this screen',
-  'command.needsModel': 'There is no model yet',
+  'command.needsModel': 'Open a model first',
   'command.needsEditor': 'Open the Config tab of a model first',
   'command.needsPlayground': 'Open the Playground tab of a model first',
   'command.needsWarmup': 'Open the Warm-up tab of a model first',
