@@ -69,9 +69,7 @@ export class Surroundings {
 
   /** Titles of work that is not ended without a question. */
   longWork(nowMs: number): readonly string[] {
-    return [...this.#running.values()]
-      .filter((task) => isWorthAsking(task, nowMs))
-      .map(({ title }) => title);
+    return [...this.#running.values()].filter((task) => isWorthAsking(task, nowMs)).map(({ title }) => title);
   }
 
   close(): void {
