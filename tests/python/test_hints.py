@@ -4,7 +4,13 @@ import importlib
 import sys
 
 import pytest
+from conch_python import install
 from conch_python.errors import ModelFault, failure_of
+
+
+@pytest.fixture(autouse=True)
+def _free(monkeypatch):
+    monkeypatch.setattr(install, "is_managed", lambda: False)
 
 
 def _failure(code):
@@ -24,6 +30,12 @@ def test_a_module_that_is_not_there_is_named_with_the_command(module, package):
     assert text.startswith("ModuleNotFoundError: No module named ")
     assert text.endswith("--backend-config=python,python-executable=PATH")
     assert f"run `{sys.executable} -m pip install {package}`" in text.splitlines()[-1]
+
+
+def test_a_package_goes_into_an_environment_where_the_system_keeps_pip_out(monkeypatch):
+    monkeypatch.setattr(install, "is_managed", lambda: True)
+    command = f"{sys.executable} -m venv --system-site-packages .venv && .venv/bin/python3 -m pip install no_such_here"
+    assert f"run `{command}` in the folder that holds the model repository" in _failure("import no_such_here")
 
 
 def test_the_package_of_a_module_with_another_name_is_told():

@@ -1,13 +1,12 @@
 """Plans of TensorRT loaded and run, over a package and a driver that are made up: no plan was ever run on a GPU."""
 
-import sys
-
 import numpy as np
 import pytest
 from conch_frameworks import tensorrt_engine
 from conch_python import cuda_driver
 from conch_python.dtypes import BF16
 from conch_python.errors import ModelFault, TritonError
+from conch_python.install import install_words
 from conch_python.tensor import Tensor
 from tensorrt_world import ROWS, SHAPES, TWICE, TWO_PROFILES, Request, answers, floats, limits, shape_config, tensor
 
@@ -65,7 +64,7 @@ def test_row_84_a_missing_package_is_one_sentence_with_the_command(tensorrt, mon
             start()
         text = str(raised.value)
         assert text.startswith("TensorRT models need TensorRT, and Python ")
-        assert f"has no package 'tensorrt-cu12': run `{sys.executable} -m pip install tensorrt-cu12`" in text
+        assert f"has no package 'tensorrt-cu12': {install_words('tensorrt-cu12')}" in text
 
 
 def test_a_package_that_is_too_old(tensorrt, monkeypatch):

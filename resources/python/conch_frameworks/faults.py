@@ -3,6 +3,7 @@
 import sys
 
 from conch_python.errors import ModelFault, TritonError
+from conch_python.install import install_words
 
 
 def invalid_arg(text):
@@ -28,12 +29,11 @@ def unknown(text):
 def package_missing(package, title, error):
     """`error`: why the import failed. One sentence with the command that mends it."""
     version = ".".join(str(part) for part in sys.version_info[:3])
-    command = f"{sys.executable} -m pip install {package}"
     if isinstance(error, ModuleNotFoundError):
         reason = f"Python {version} ('{sys.executable}') has no package '{package}'"
     else:
         reason = f"the package '{package}' of Python {version} ('{sys.executable}') cannot be imported: {error}"
     return unavailable(
-        f"{title} models need {title}, and {reason}: run `{command}`, or name another Python with "
+        f"{title} models need {title}, and {reason}: {install_words(package)}, or name another Python with "
         "--backend-config=python,python-executable=/path/to/python3"
     )

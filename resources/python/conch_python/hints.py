@@ -4,6 +4,8 @@ model asks for, or something that it fetches over a network that cannot be reach
 import importlib.util
 import sys
 
+from .install import install_words
+
 # Where the package of a module has another name than the module.
 _PACKAGES = {
     "PIL": "pillow",
@@ -38,9 +40,8 @@ def hint_of(error):
     if missing is not None:
         package = _PACKAGES.get(missing, missing)
         return (
-            f"The Python of this model, '{sys.executable}', has no module '{missing}': run "
-            f"`{sys.executable} -m pip install {package}`, or name another Python with EXECUTION_ENV_PATH or "
-            "--backend-config=python,python-executable=PATH"
+            f"The Python of this model, '{sys.executable}', has no module '{missing}': {install_words(package)}, or "
+            "name another Python with EXECUTION_ENV_PATH or --backend-config=python,python-executable=PATH"
         )
     if any(words in _text(error) for words in _GPU_WORDS):
         return (

@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from conch_frameworks.config import Config  # noqa: E402
 from conch_frameworks.torch_interface import is_dictionary_model  # noqa: E402
 from conch_frameworks.torch_names import input_positions, output_positions  # noqa: E402
+from conch_python.install import install_words  # noqa: E402
 
 OPSET = 17
 
@@ -36,7 +37,7 @@ def fail(text):
 
 
 def missing(package):
-    fail(f"Python ('{sys.executable}') has no package '{package}': run `{sys.executable} -m pip install {package}`")
+    fail(f"Python ('{sys.executable}') has no package '{package}': {install_words(package)}")
 
 
 def sample(order, batch):

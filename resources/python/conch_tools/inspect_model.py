@@ -13,6 +13,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from conch_python.install import install_words  # noqa: E402
+
 _TYPES = {
     "bool": "BOOL",
     "boolean": "BOOL",
@@ -274,7 +276,7 @@ def answer(backend, path):
         package = PACKAGES.get(backend, missing.name)
         error = (
             f"Python ('{sys.executable}') has no package '{missing.name}', so the file was not read. To run the model, "
-            f"install it with `{sys.executable} -m pip install {package}`.{ONLY_ON.get(backend, '')}"
+            f"{install_words(package)}.{ONLY_ON.get(backend, '')}"
         )
     except NoModel as reason:
         error = f"{reason}."

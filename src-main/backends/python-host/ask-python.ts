@@ -18,9 +18,11 @@ const run = promisify(execFile);
  * what of it to tell.
  */
 export async function askPython<T>(program: string, code: string, args: readonly string[] = []): Promise<T> {
-  const asked = `import json
+  // Python 2 has to be able to say that it is too old.
+  const asked = `import json, sys
 def answer(value):
-    print("\\n${MARK}" + json.dumps(value), flush=True)
+    sys.stdout.write("\\n${MARK}" + json.dumps(value) + "\\n")
+    sys.stdout.flush()
 ${code}`;
   const { stdout } = await run(program, ['-c', asked, ...args], { timeout: TIMEOUT_MS, windowsHide: true });
   const line = stdout.split('\n').find((each) => each.startsWith(MARK));

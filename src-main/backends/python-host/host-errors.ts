@@ -113,13 +113,13 @@ export const pythonHostCatalogue = defineErrors('pythonHost', {
   },
   numpyBroken: {
     code: 'UNAVAILABLE',
-    text: '{python} has a numpy that cannot be imported ({reason}): run `{program} -m pip install --force-reinstall numpy`',
+    text: '{python} has a numpy that cannot be imported ({reason}): {install}',
     cause: 'numpy is installed, but not for this Python.',
     remedy: 'Run the command that the message ends with.',
   },
   numpyMissing: {
     code: 'UNAVAILABLE',
-    text: '{python} has no numpy, which Python models need: run `{program} -m pip install numpy`',
+    text: '{python} has no numpy, which Python models need: {install}',
     cause: 'numpy is not installed.',
     remedy: 'Run the command that the message ends with.',
   },

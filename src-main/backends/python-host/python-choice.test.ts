@@ -4,7 +4,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PythonFinder } from './python-choice.ts';
 
-const GOOD = { version: [3, 12, 1], bits: 64, executable: '/x/python3', numpy: '2.4.0', failure: null };
+const GOOD = {
+  version: [3, 12, 1],
+  bits: 64,
+  executable: '/x/python3',
+  numpy: '2.4.0',
+  failure: null,
+  isManaged: false,
+};
 
 /** A Python that says this of itself, or does that instead. */
 const answering = (facts: object): string =>
@@ -29,6 +36,11 @@ describe.skipIf(process.platform === 'win32')('a Python for models', () => {
     ['Python 2', { version: [2, 7, 18] }, /^Python 2\.7\.18 .* is too old/],
     ['32-bit', { bits: 32 }, /^Python 3\.12\.1 .* is a 32-bit program, and Python models need a 64-bit one/],
     ['without numpy', { numpy: null }, /has no numpy.*run `\/x\/python3 -m pip install numpy`$/],
+    [
+      'of a system that keeps pip out',
+      { numpy: null, isManaged: true },
+      /run `\/x\/python3 -m venv --system-site-packages \.venv && \.venv\/bin\/python3 -m pip install numpy` in the folder that holds/,
+    ],
     [
       'with a broken numpy',
       { failure: 'ImportError: libfoo' },

@@ -38,21 +38,25 @@ interface Facts {
   readonly executable: string;
   readonly numpy: string | null;
   readonly failure: string | null;
+  /** Its system keeps pip out of it (PEP 668). */
+  readonly isManaged: boolean;
 }
 
 const OLDEST = [3, 9] as const;
 const FROM_SETTING = '--backend-config=python,python-executable=/path/to/python3';
 
 const LOOK = `
-import struct, sys
+import os, struct, sys, sysconfig
 numpy = failure = None
 try:
     import numpy as module
     numpy = module.__version__
 except Exception as error:
-    failure = None if isinstance(error, ModuleNotFoundError) and error.name == "numpy" else repr(error)
+    is_missing = type(error).__name__ == "ModuleNotFoundError" and error.name == "numpy"
+    failure = None if is_missing else repr(error)
 answer({"version": sys.version_info[:3], "bits": struct.calcsize("P") * 8, "executable": sys.executable,
-        "numpy": numpy, "failure": failure})
+        "numpy": numpy, "failure": failure, "isManaged": getattr(sys, "base_prefix", "") == sys.prefix
+        and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED"))})
 `;
 
 /** Looks for programs and asks each for its version and its numpy; the answers of fit ones are kept. */
@@ -135,12 +139,23 @@ async function lookAt(program: string): Promise<PythonChoice> {
     throw pythonHostErrors.pythonBits({ python: name, bits: facts.bits, setting: FROM_SETTING });
   }
   if (facts.failure !== null) {
-    throw pythonHostErrors.numpyBroken({ python: name, reason: facts.failure, program: facts.executable });
+    throw pythonHostErrors.numpyBroken({
+      python: name,
+      reason: facts.failure,
+      install: installWords(facts, '--force-reinstall numpy'),
+    });
   }
   if (facts.numpy === null) {
-    throw pythonHostErrors.numpyMissing({ python: name, program: facts.executable });
+    throw pythonHostErrors.numpyMissing({ python: name, install: installWords(facts, 'numpy') });
   }
   return { program, environment: {}, version };
+}
+
+/** As `conch_python/install.py` says it of other packages. `what`: arguments of `pip install`. */
+function installWords({ executable, isManaged }: Facts, what: string): string {
+  if (!isManaged) return `run \`${executable} -m pip install ${what}\``;
+  const made = `${executable} -m venv --system-site-packages .venv && .venv/bin/python3 -m pip install ${what}`;
+  return `run \`${made}\` in the folder that holds the model repository, where the server takes .venv at the next load`;
 }
 
 function missing(): ServerError {

@@ -219,15 +219,18 @@ function untrusted(reason: string): ModelFailure {
   };
 }
 
-function inPython(reason: string, { type, text, where, place }: PythonFailure): ModelFailure {
+function inPython(reason: string, { type, text, where, place, isSyntax }: PythonFailure): ModelFailure {
   const module = /^No module named '([\w.]+)'/.exec(text)?.[1];
   const at = place === undefined ? '' : ` in line ${place.line} of ${place.file}`;
+  // A text that cannot be read was not run, so nothing raised it.
+  const raised = isSyntax ? at.trimStart() : `raised${where === undefined ? '' : ` by ${where}`}${at}`;
+  const raisedAt = raised === '' ? '' : ` (${raised})`;
   return {
     title: module === undefined ? `${type} in its Python code` : `Python has no module '${module}'`,
     original: reason,
     why:
       module === undefined
-        ? `${text === '' ? type : text} (raised${where === undefined ? '' : ` by ${where}`}${at}).`
+        ? `${text === '' ? type : text}${raisedAt}.`
         : `The code imports '${module}'${at}. Put ${module.split('.')[0] ?? module}.py beside it, or install the package into the Python that runs models; the Server screen shows which one that is.`,
     code: undefined,
     line: 0,
@@ -244,6 +247,18 @@ function serveOnnx(file: string): ConfigFix {
 
 /** The server names the command in its own message: only the Python of the model knows which program it is. */
 const INSTALL = /run `([^`]+ -m pip install [^`]+)`/;
+/** The environment that such a command makes stands beside the repository, wherever the terminal is. */
+const BESIDE = /(?<= )\.venv(?=[ /])/g;
+
+/** undefined when the reason names none. `folder` is the model's, "" = not known. */
+function installCommand(reason: string, folder: string): string | undefined {
+  const command = INSTALL.exec(reason)?.[1];
+  if (folder === '') return command;
+  const beside = path.join(path.dirname(path.dirname(folder)), '.venv');
+  return command?.replace(BESIDE, () =>
+    /^[\w./-]+$/.test(beside) ? beside : `'${beside.replaceAll("'", "'\\''")}'`,
+  );
+}
 
 /**
  * `issues` are those of the configuration text; the first error gives code, line and fixes. `folder` is the model's;
@@ -255,8 +270,8 @@ export function modelFailure(
   about: FailureSurroundings = {},
 ): ModelFailure {
   const failure = explained(reason, issues, about);
-  const command = INSTALL.exec(reason)?.[1];
-  const { onnxBeside } = about;
+  const { onnxBeside, folder = '' } = about;
+  const command = installCommand(reason, folder);
   const fixes = onnxBeside === undefined ? failure.fixes : withFixes(failure.fixes, [serveOnnx(onnxBeside)]);
   return { ...failure, fixes, ...(command === undefined ? {} : { command }) };
 }

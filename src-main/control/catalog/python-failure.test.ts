@@ -19,6 +19,7 @@ test('the innermost line of the model itself is where a Python error was raised'
     text: "'nope'",
     where: 'deeper',
     place: { file: '1/helpers/read.py', line: 3 },
+    isSyntax: false,
   });
   expect(modelFailure(reason, [], { folder: FOLDER })).toMatchObject({
     title: 'KeyError in its Python code',
@@ -32,9 +33,11 @@ test('a syntax error has its line, and no function', () => {
   const reason = `Internal: SyntaxError: expected ':' (model.py, line 3)\n\nAt:\n  /models/bad/1/model.py(3)\n\n  File "/models/bad/1/model.py", line 3\n    def execute(self)`;
   expect(pythonFailure(reason, FOLDER)).toMatchObject({
     type: 'SyntaxError',
-    where: '',
+    text: "expected ':'",
+    where: undefined,
     place: { file: '1/model.py', line: 3 },
   });
+  expect(modelFailure(reason, [], { folder: FOLDER }).why).toBe("expected ':' (in line 3 of 1/model.py).");
 });
 
 test('a missing module says what to do', () => {
@@ -57,6 +60,16 @@ test('the command that installs what is missing is the one that the Python of th
   const noNumpy =
     "'/usr/bin/python3' has no numpy, which Python models need: run `/usr/bin/python3 -m pip install numpy`";
   expect(modelFailure(noNumpy, []).command).toBe('/usr/bin/python3 -m pip install numpy');
+});
+
+test('an environment that the command makes stands beside the repository, wherever it is run', () => {
+  const reason =
+    'no numpy: run `/usr/bin/python3 -m venv --system-site-packages .venv && .venv/bin/python3 -m pip install numpy` in the folder';
+  const command = (folder: string): string | undefined => modelFailure(reason, [], { folder }).command;
+  expect(command('/srv/models/m')).toBe(
+    '/usr/bin/python3 -m venv --system-site-packages /srv/.venv && /srv/.venv/bin/python3 -m pip install numpy',
+  );
+  expect(command("/a user's/models/m")).toContain(`&& '/a user'\\''s/.venv'/bin/python3 -m pip`);
 });
 
 test('code of a backend is not the code of the model, and other reasons are none of Python', () => {

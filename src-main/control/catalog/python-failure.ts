@@ -14,6 +14,8 @@ export interface PythonFailure {
   readonly where: string | undefined;
   /** Innermost line of a file in the model folder; undefined when none of it is there. */
   readonly place: CodePlace | undefined;
+  /** The code could not even be read. */
+  readonly isSyntax: boolean;
 }
 
 /** The exception; words of status codes stand before it. */
@@ -21,6 +23,11 @@ const HEAD =
   /(?:^|[ :])(?!(?:Internal|Invalid|Unavailable|Unsupported|Unknown)\b)((?:[A-Za-z_]\w*\.)*[A-Z]\w*): ?([^\n]*)\n+At:\n/;
 /** "  /models/m/1/model.py(12): initialize", innermost first. */
 const FRAME = /^ {2}(.+)\((\d+)\)(?:: (.*))?$/gm;
+
+const SYNTAX: ReadonlySet<string> = new Set(['SyntaxError', 'IndentationError', 'TabError']);
+
+/** What Python adds to the text of one that is about a file: the place says it. */
+const IN_FILE = / \([^()]*, line \d+\)$/;
 
 /** undefined when the reason holds no traceback as Python models give it. */
 export function pythonFailure(reason: string, folder: string): PythonFailure | undefined {
@@ -35,11 +42,14 @@ export function pythonFailure(reason: string, folder: string): PythonFailure | u
       where,
     }))
     .find(({ file }) => file !== undefined);
+  const where = own?.where ?? '';
+  const isSyntax = SYNTAX.has(type);
   return {
     type,
-    text,
-    where: own?.where === undefined || own.where === '<module>' ? undefined : own.where,
+    text: isSyntax && own !== undefined ? text.replace(IN_FILE, '') : text,
+    where: where === '' || where === '<module>' ? undefined : where,
     place: own?.file === undefined ? undefined : { file: own.file, line: own.line },
+    isSyntax,
   };
 }
 
