@@ -23,7 +23,7 @@ import { modelFiles, requireConfinedFiles } from '../inference/model-files.ts';
 import { describeOnnx } from '../onnx/describe-onnx.ts';
 import { readOnnx } from '../onnx/onnx-reader.ts';
 import type { ModelFolder } from '../repository/model-folder.ts';
-import { readModelFolder } from '../repository/model-folder.ts';
+import { MAX_CONFIG_BYTES, readModelFolder } from '../repository/model-folder.ts';
 import type { FolderLocation } from '../repository/repository-scanner.ts';
 
 /** A model folder as far as it could be read. */
@@ -70,7 +70,15 @@ function distinct(issues: readonly ConfigIssue[]): ConfigIssue[] {
 
 async function readConfig(folder: ModelFolder): Promise<ParsedModelConfig | undefined> {
   if (folder.configPath === undefined) return undefined;
-  return parseModelConfig(await readTextFile(folder.configPath), { fileName: folder.configPath });
+  const text = await readTextFile(folder.configPath, MAX_CONFIG_BYTES);
+  return parseModelConfig(text, { fileName: folder.configPath });
+}
+
+/** What is left of a model whose folder or configuration cannot be read: the reason. */
+function unreadable(folder: CheckedFolder, findings: readonly Finding[], thrown: unknown): CheckedModel {
+  const reason = fileFinding('error', folder.configPath ?? folder.path, toServerError(thrown).message);
+  const config = emptyModelConfig({ name: folder.name });
+  return checkedModel(folder, undefined, config, [...findings, reason]);
 }
 
 /**
@@ -108,8 +116,10 @@ async function describeNewest(
   }
 }
 
+type CheckedFolder = Pick<ModelFolder, 'name' | 'path' | 'versions' | 'configPath'>;
+
 function checkedModel(
-  folder: ModelFolder,
+  folder: CheckedFolder,
   parsed: ParsedModelConfig | undefined,
   config: ModelConfig,
   findings: readonly Finding[],
@@ -136,17 +146,37 @@ function checkedModel(
 }
 
 /**
- * Completes the configuration as a load would, from the model file where there is one. Rejects only when the
- * folder itself cannot be read.
+ * Completes the configuration as a load would, from the model file where there is one. Does not reject: a folder or a
+ * configuration that cannot be read is a finding, so that the other models are checked.
  */
 export async function checkModel(location: FolderLocation, options: CheckOptions): Promise<CheckedModel> {
-  const { backends } = options;
-  const folder = await readModelFolder(location.repository, location.name, location.path, options);
+  const { repository, name, path: place } = location;
+  try {
+    return await checkRead(await readModelFolder(repository, name, place, options), options);
+  } catch (thrown) {
+    return unreadable({ name, path: place, versions: [], configPath: undefined }, [], thrown);
+  }
+}
+
+async function checkRead(folder: ModelFolder, options: CheckOptions): Promise<CheckedModel> {
   const findings: Finding[] = [
     ...folder.problems.map((problem) => fileFinding('warning', folder.path, problem)),
     ...folder.ignoredVersions.map(({ warning }) => fileFinding('warning', folder.path, warning)),
   ];
-  const parsed = await readConfig(folder);
+  try {
+    return await checkConfig(folder, await readConfig(folder), findings, options);
+  } catch (thrown) {
+    return unreadable(folder, findings, thrown);
+  }
+}
+
+async function checkConfig(
+  folder: ModelFolder,
+  parsed: ParsedModelConfig | undefined,
+  findings: Finding[],
+  options: CheckOptions,
+): Promise<CheckedModel> {
+  const { backends } = options;
   const written = parsed?.config ?? emptyModelConfig({ name: folder.name });
   const syntax = parsed?.issues ?? [];
   if (firstError(syntax) !== undefined) {

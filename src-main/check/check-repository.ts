@@ -11,6 +11,7 @@ import {
   checkEnsembleDependencies,
   checkEnsembleInterfaces,
 } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
+import type { FolderEntry } from '../repository/model-folder.ts';
 import { listEntries } from '../repository/model-folder.ts';
 import type { FolderLocation } from '../repository/repository-scanner.ts';
 import { listModelFolders } from '../repository/repository-scanner.ts';
@@ -18,10 +19,20 @@ import { checkErrors } from './check-errors.ts';
 import type { CheckedModel, CheckOptions } from './check-model.ts';
 import { checkModel } from './check-model.ts';
 
-/** Has a configuration, or a version folder: then the folder is a model and not a repository of models. */
+function versionsAmong(entries: readonly FolderEntry[]): readonly string[] {
+  return entries.filter(({ name, isFolder }) => isFolder && /^\d+$/.test(name)).map(({ name }) => name);
+}
+
+/**
+ * Has a configuration, or version folders: then the folder is a model and not a repository of models. A folder with a
+ * number that has versions of its own is a model that is named by a number.
+ */
 async function looksLikeModel(folder: string): Promise<boolean> {
   const entries = await listEntries(folder);
-  return entries.some(({ name, isFolder }) => (isFolder ? /^\d+$/.test(name) : name === CONFIG_FILE));
+  if (entries.some(({ name, isFolder }) => !isFolder && name === CONFIG_FILE)) return true;
+  const versions = versionsAmong(entries);
+  const inside = await Promise.all(versions.map((name) => listEntries(path.join(folder, name))));
+  return versions.length > 0 && inside.every((found) => versionsAmong(found).length === 0);
 }
 
 async function locate(folder: string): Promise<readonly FolderLocation[]> {
