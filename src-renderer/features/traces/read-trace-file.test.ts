@@ -41,3 +41,14 @@ test('a cancelled reading ends the worker', async () => {
   await expect(reading).rejects.toThrow(/abort/i);
   expect(seen.isEnded).toBe(true);
 });
+
+test('of a small file nothing comes once its reading was cancelled', async () => {
+  const file = new File(['[]'], 'trace.json');
+  const { promise, resolve } = Promise.withResolvers<string>();
+  file.text = () => promise;
+  const controller = new AbortController();
+  const reading = readTraceFile(file, controller.signal);
+  controller.abort();
+  resolve('no JSON');
+  await expect(reading).rejects.toThrow(/abort/i);
+});

@@ -17,7 +17,11 @@ export async function readTraceFile(
   create: () => ReadWorker = () => new TraceWorker(),
 ): Promise<readonly TraceRow[]> {
   signal.throwIfAborted();
-  if (file.size < WORKER_BYTES) return readTritonTrace(await file.text());
+  if (file.size < WORKER_BYTES) {
+    const text = await file.text();
+    signal.throwIfAborted();
+    return readTritonTrace(text);
+  }
   const worker = create();
   const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>();
   const abort = (): void => reject(signal.reason);

@@ -1,8 +1,11 @@
 // Files of traces: ours come back as they were, those of the reference are read as they are, others are refused with a
 // reason; and the form that Perfetto opens.
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import type { TraceRow } from '../../../src-shared/contract/trace-row.ts';
+import { CLOSE_REASONS, TRACE_STAMPS } from '../../../src-shared/contract/trace-row.ts';
 import { fakeEnsemble, fakeTraces, stampsOf, traceRow } from '../../testing/fake-traces.ts';
 import { chromeTraceText } from './chrome-trace.ts';
 import { readTritonTrace, TraceFileError, tritonTraceText } from './trace-file.ts';
@@ -13,6 +16,56 @@ const stamp = (id: number, name: string, ns: number) => ({ id, timestamps: [{ na
 test('what is exported is read again, but for the wall clock', () => {
   const rows = [...fakeTraces(), ...fakeEnsemble()];
   expect(readTritonTrace(tritonTraceText(rows))).toEqual(rows.map((row) => ({ ...row, atMs: undefined })));
+});
+
+test('a request that failed without a reason comes back without one', () => {
+  const failed = traceRow(1, { stamps: stampsOf(0, 200, 1000), isFailed: true });
+  expect(readTritonTrace(tritonTraceText([failed]))).toMatchObject([{ isFailed: true, error: undefined }]);
+});
+
+test('a file may have more requests than a function may have arguments', () => {
+  const count = 600_000;
+  const records = Array.from({ length: count - 1 }, (_, at) => ({ id: at + 1 }));
+  const rows = readTritonTrace(JSON.stringify([...records, stamp(count, 'COMPUTE_START', 7)]));
+  expect([rows.length, rows.at(-1)?.stamps]).toEqual([count, { computeStart: 7 }]);
+});
+
+test('any rows come back as they were written', () => {
+  const moment = fc.option(fc.nat(), { nil: undefined });
+  const stamps = fc
+    .array(moment, { minLength: TRACE_STAMPS.length, maxLength: TRACE_STAMPS.length })
+    .map((all) => all.map((ns, at) => [TRACE_STAMPS[at], ns] as const).filter(([, ns]) => ns !== undefined))
+    .map((known) => Object.fromEntries(known) as TraceRow['stamps']);
+  const text = fc.option(fc.string({ minLength: 1 }), { nil: undefined });
+  const execution = fc.record({
+    id: fc.nat(),
+    instance: fc.string(),
+    requestCount: fc.nat(),
+    batchSize: fc.nat(),
+    closeReason: fc.constantFrom(...CLOSE_REASONS, undefined),
+  });
+  const row = fc.record({
+    stamps,
+    model: fc.string(),
+    version: fc.option(fc.nat().map(String), { nil: undefined }),
+    requestId: text,
+    isFailed: fc.boolean(),
+    error: text,
+    execution,
+    runCount: fc.nat(),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (parts) => {
+      const rows = parts.map(({ isFailed, error, ...rest }, at) => {
+        const reason = isFailed ? error : undefined;
+        return traceRow(at + 1, { ...rest, isFailed, error: reason, atMs: undefined });
+      });
+      fc.pre(rows.some((one) => Object.keys(one.stamps).length > 0));
+      // Which protocol it was stands in the names of its moments only.
+      const read = readTritonTrace(tritonTraceText(rows)).map((one) => ({ ...one, protocol: 'http' }));
+      expect(read).toEqual(rows);
+    }),
+  );
 });
 
 test('records stand in the order and under the names of the format', () => {

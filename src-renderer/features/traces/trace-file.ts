@@ -73,6 +73,7 @@ interface FileRecord {
 
 interface OwnRecord {
   readonly execution?: TraceExecution;
+  /** Of a failed request; without text where there is no reason. */
   readonly error?: string;
   readonly runCount?: number;
 }
@@ -215,7 +216,7 @@ function rowOf(id: number, records: readonly FileRecord[]): TraceRow {
     atMs: undefined,
     stamps,
     isFailed: own?.error !== undefined,
-    error: own?.error,
+    error: own?.error === '' ? undefined : own?.error,
     execution: execution === undefined ? undefined : { ...execution, closeReason: execution.closeReason },
     runCount: own?.runCount ?? (stamps.computeStart === undefined ? 0 : 1),
   };
@@ -223,7 +224,8 @@ function rowOf(id: number, records: readonly FileRecord[]): TraceRow {
 
 /** Executions of a file that has none: of those that share their moments. Sizes, instances and reasons stay unknown. */
 function withExecutions(rows: readonly TraceRow[]): readonly TraceRow[] {
-  const known = Math.max(0, ...rows.map(({ execution }) => execution?.id ?? 0));
+  // Not Math.max of them all: a file has more rows than a function may have arguments.
+  const known = rows.reduce((most, { execution }) => Math.max(most, execution?.id ?? 0), 0);
   const executions = new Map<string, TraceExecution>();
   return rows.map((row) => {
     const { computeStart, computeEnd } = row.stamps;
