@@ -65,6 +65,18 @@ test('starts the same id anew after END, in another slot', () => {
   expect(where(placed(slots, item('c', 1n, START)))).toBe('0.1');
 });
 
+test.each([false, true])('a sequence may wait with any number of requests; cancelled: %s', (isCancelled) => {
+  const count = 600_000;
+  const slots = slotsOf(1, 1);
+  const slot = placed(slots, item('a', 1n, START | END));
+  const waiting = Array.from({ length: count }, (_, at) => item('b', 2n, at === 0 ? START : 0));
+  expect(waiting.every((request) => slots.arrive(request, 0).kind === 'backlog')).toBe(true);
+  slot.queue.length = 0;
+  for (const request of waiting.slice(-1)) request.isCancelled = isCancelled;
+  const release = slots.release(slot);
+  expect([release.cancelled.length, slot.queue.length]).toEqual(isCancelled ? [count, 0] : [0, count]);
+});
+
 test('moves a waiting sequence into the released slot, and knows it there', () => {
   const slots = slotsOf(1, 1);
   const slot = placed(slots, item('a', 1n, START | END));

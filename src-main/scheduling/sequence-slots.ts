@@ -111,7 +111,7 @@ export class SequenceSlots<R extends SequenceItem> {
     const cancelled: R[] = [];
     for (const slot of slots) {
       const release = this.release(slot);
-      cancelled.push(...release.cancelled);
+      append(cancelled, release.cancelled);
       if (release.isRefilled) refilled.push(slot);
     }
     return { instance, slots, refilled, cancelled };
@@ -195,13 +195,13 @@ export class SequenceSlots<R extends SequenceItem> {
     if (owned.isRetired) return { cancelled, isRefilled: false };
     for (let next = this.#backlogs.shift(); next !== undefined; next = this.#backlogs.shift()) {
       if (next.requests.some((request) => request.isCancelled)) {
-        cancelled.push(...next.requests);
+        append(cancelled, next.requests);
         this.#forgetBacklog(next);
         continue;
       }
       owned.owner = next.id;
       this.#held.add(owned);
-      owned.queue.push(...next.requests);
+      append(owned.queue, next.requests);
       if (!next.hasEnd) {
         this.#backlogOf.delete(next.id);
         this.#slotOf.set(next.id, owned);
@@ -311,7 +311,7 @@ export class SequenceSlots<R extends SequenceItem> {
       }
       this.#backlogs.splice(at, 1);
       this.#forgetBacklog(backlog);
-      dropped.push(...backlog.requests);
+      append(dropped, backlog.requests);
     }
     return dropped;
   }
@@ -323,4 +323,9 @@ export class SequenceSlots<R extends SequenceItem> {
     if (before < 0) this.#free.push(slot);
     else this.#free.splice(before, 0, slot);
   }
+}
+
+/** Not `push(...all)`: more may wait than a function may have arguments. */
+function append<T>(target: T[], all: readonly T[]): void {
+  for (const one of all) target.push(one);
 }
