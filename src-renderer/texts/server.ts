@@ -125,6 +125,8 @@ export const server = {
   'python.ask.title': 'Set up Python for models?',
   'python.ask.text':
     'Makes an environment in {folder} with {tool} and installs {packages} from the Python package index: about {download} are fetched, the folder takes about {disk}. Nothing else on this computer changes.',
+  'python.ask.textAgain':
+    'Makes the environment in {folder} anew with {tool} and installs {packages} from the Python package index: about {download} are fetched, the folder takes about {disk}. What was installed into the present one goes with it; nothing else on this computer changes.',
   'python.ask.yes': 'Set up',
   'python.done': 'Python is set up.',
   'python.chosen': 'Models run on it after the server was restarted.',

@@ -73,7 +73,7 @@ def test_bytes_that_are_no_pipeline(tmp_path):
 def test_a_missing_package_is_told_with_the_command(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorrt", None)
     read = told(tmp_path, "plan", "tensorrt", "model.plan")
-    assert f"To run the model, {install_words('tensorrt-cu12')}." in read["error"]
+    assert f"The model needs it too: {install_words('tensorrt-cu12')}." in read["error"]
 
 
 def test_a_short_docstring_is_the_name(tmp_path):

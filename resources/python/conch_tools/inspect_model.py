@@ -275,7 +275,7 @@ def answer(backend, path):
     except ModuleNotFoundError as missing:
         package = PACKAGES.get(backend, missing.name)
         error = (
-            f"Python ('{sys.executable}') has no package '{missing.name}', so the file was not read. To run the model, "
+            f"Python ('{sys.executable}') has no package '{missing.name}', so the file was not read. The model needs it too: "
             f"{install_words(package)}.{ONLY_ON.get(backend, '')}"
         )
     except NoModel as reason:

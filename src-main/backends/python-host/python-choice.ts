@@ -102,6 +102,11 @@ export async function pythonCandidates({ setting, modelDir }: PythonWish): Promi
   const beside = programIn(path.join(path.dirname(repository), '.venv'));
   // One whose base is gone is told of: the Python of the system would lack what was installed there.
   if (await isThereOrLink(beside)) return [{ program: beside, isChosen: true }];
+  return await systemPythons();
+}
+
+/** Those on `PATH`, in its order; none of them was run yet. */
+export async function systemPythons(): Promise<PythonCandidate[]> {
   const names = process.platform === 'win32' ? ['py.exe', 'python3.exe', 'python.exe'] : ['python3'];
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const found: PythonCandidate[] = [];

@@ -113,16 +113,19 @@ describe.skipIf(process.platform === 'win32')('the Python for models', () => {
     await mkdir(bin, { recursive: true });
     await writeFile(path.join(bin, 'python3'), PYTHON({ version: [3, 8, 0] }), { mode: 0o755 });
     const { programs } = await call('python/view', {});
-    expect(programs).toMatchObject([{ origin: 'repository', isUsed: false }]);
+    expect(programs[0]).toMatchObject({ origin: 'repository', isUsed: false });
+    expect(programs.some(({ isUsed }) => isUsed)).toBe(false);
     expect(programs[0]?.fault).toContain('is too old for Python models');
   });
 
-  test('is the one that is set, and nothing else', async () => {
-    await program('python3', PYTHON({}));
+  test('is the one that is set, and nothing else; the others are there to go back to', async () => {
+    const other = await program('python3', PYTHON({}));
+    vi.stubEnv('PATH', path.join(folder, 'bin'));
     room = newRoom(await program('mine', PYTHON({})));
     const { programs } = await call('python/view', {});
     expect(programs).toMatchObject([
       { path: path.join(folder, 'bin/mine'), origin: 'setting', isUsed: true },
+      { path: other, origin: 'system', isUsed: false, fault: undefined },
     ]);
   });
 });

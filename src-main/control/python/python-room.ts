@@ -8,7 +8,12 @@ import type { PythonProgram, PythonView, pythonCalls } from '../../../src-shared
 import { toServerError } from '../../../src-shared/errors.ts';
 import { isThere } from '../../base/file-exists.ts';
 import type { PythonCandidate } from '../../backends/python-host/python-choice.ts';
-import { programIn, PythonFinder, pythonCandidates } from '../../backends/python-host/python-choice.ts';
+import {
+  programIn,
+  PythonFinder,
+  pythonCandidates,
+  systemPythons,
+} from '../../backends/python-host/python-choice.ts';
 import type { ControlRoom } from '../pages/control-room.ts';
 import type { TaskRegistry } from '../tasks/task-registry.ts';
 import { pythonPackages } from './python-packages.ts';
@@ -67,19 +72,31 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
     return { programs, setup: await setupView(await this.#setupParts()) };
   }
 
-  /** In the order in which models are given them; the one that Conch made, unless it is chosen, stands last. */
+  /**
+   * In the order in which models are given them; behind one that is chosen those that would be taken without it, since
+   * somebody may want another. The one that Conch made, unless it is chosen, stands last.
+   */
   async #listed(): Promise<readonly Listed[]> {
     const { repository, pythonSetting } = this.#options;
     const roots = repository.roots.length === 0 ? [''] : repository.roots;
     const found = new Map<string, Listed>();
-    for (const root of roots) {
-      const wish = { setting: pythonSetting, modelDir: path.join(root, 'model') };
-      for (const candidate of await pythonCandidates(wish)) {
+    const add = async (
+      candidates: readonly PythonCandidate[],
+      setting: string | undefined,
+    ): Promise<void> => {
+      for (const candidate of candidates) {
         const key = await samePlace(candidate.program);
-        if (found.has(key)) continue;
-        found.set(key, { ...candidate, origin: originOf(candidate, pythonSetting) });
+        if (!found.has(key)) found.set(key, { ...candidate, origin: originOf(candidate, setting) });
       }
+    };
+    if (pythonSetting !== undefined) await add([{ program: pythonSetting, isChosen: true }], pythonSetting);
+    for (const root of roots) {
+      await add(
+        await pythonCandidates({ setting: undefined, modelDir: path.join(root, 'model') }),
+        undefined,
+      );
     }
+    await add(await systemPythons(), undefined);
     const own = programIn(this.#folder);
     const key = await samePlace(own);
     if (!found.has(key) && (await isThere(own))) {
@@ -99,7 +116,7 @@ export class PythonRoom implements ControlRoom<HandlersFor<typeof pythonCalls>> 
   }
 
   async #setupParts(): Promise<SetupParts> {
-    const [base] = await pythonCandidates({ setting: undefined, modelDir: '' });
+    const [base] = await systemPythons();
     return { folder: this.#folder, uv: await onPath('uv'), base: base?.program };
   }
 

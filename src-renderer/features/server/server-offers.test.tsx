@@ -135,6 +135,19 @@ test('Python is made only after a yes; where it cannot be made, the button says 
   expect(fake.argsOf('settings/write')).toEqual([]);
 });
 
+test('making Python again says that what was installed into it goes', async () => {
+  const fake = new FakeEngine();
+  const view = await fake.engine().client.call('python/view', {});
+  fake.overrides['python/view'] = () => ({ ...view, setup: { ...view.setup, isDone: true } });
+  const { get } = await start(fake);
+  await until(() => expect(get('python-set-up').textContent).toContain('again'));
+  await click(get('python-set-up'));
+  expect((await until(() => get('python-ask'))).textContent).toContain(
+    'What was installed into the present one goes',
+  );
+  await click(get('confirm-cancel'));
+});
+
 test('Python is set up also by a click that comes before the machine was looked at', async () => {
   const fake = new FakeEngine();
   const first = Promise.withResolvers<never>();

@@ -75,10 +75,17 @@ export function PythonCard() {
   );
 }
 
-function mayMake({ folder, tool, packages, downloadBytes, diskBytes }: PythonSetupView): Promise<boolean> {
+function mayMake({
+  folder,
+  isDone,
+  tool,
+  packages,
+  downloadBytes,
+  diskBytes,
+}: PythonSetupView): Promise<boolean> {
   return ask({
     title: t('python.ask.title'),
-    text: t('python.ask.text', {
+    text: t(isDone ? 'python.ask.textAgain' : 'python.ask.text', {
       folder,
       tool: tool === 'uv' ? 'uv' : 'venv + pip',
       packages: packages.join(', '),
