@@ -67,14 +67,32 @@ test('a request that is under way when the app quits is answered', async ({ laun
   expect((await answer).status).toBe(200);
 });
 
+/**
+ * Wants the server to go on without a window, and waits until the main process knows: it reads all settings after each
+ * change, and takes the icon out of the tray with the later one of two.
+ */
+async function keepServing({ page, electron }: LaunchedApp): Promise<void> {
+  await electron!.evaluate(({ Tray }) => {
+    const { destroy } = Tray.prototype;
+    Tray.prototype.destroy = function destroyed(this: Electron.Tray) {
+      Object.assign(globalThis, { isTrayGone: true });
+      destroy.call(this);
+    };
+  });
+  await page.getByTestId('rail-settings').click();
+  await page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
+  await page.getByRole('switch', { name: 'Icon in the tray' }).click();
+  await expect
+    .poll(() => electron!.evaluate(() => Reflect.get(globalThis, 'isTrayGone') === true))
+    .toBe(true);
+}
+
 test('it goes on serving without a window where the user wants that, and shows one again', async ({
   launch,
 }) => {
   const app = await launch({ samples: ['simple'] });
   const address = await app.httpAddress();
-  await app.page.getByTestId('rail-settings').click();
-  await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
-  await app.page.waitForTimeout(500);
+  await keepServing(app);
   await app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   await expect.poll(() => windowCount(app)).toBe(0);
   expect((await fetch(`${address}/v2/health/live`)).status).toBe(200);
@@ -85,9 +103,7 @@ test('it goes on serving without a window where the user wants that, and shows o
 
 test('it ends well while a window still loads its page', async ({ launch }) => {
   const app = await launch({ samples: ['simple'] });
-  await app.page.getByTestId('rail-settings').click();
-  await app.page.getByRole('switch', { name: 'Keep serving when the window closes' }).click();
-  await app.page.waitForTimeout(500);
+  await keepServing(app);
   await app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   await expect.poll(() => windowCount(app)).toBe(0);
   const code = ended(app.electron!);

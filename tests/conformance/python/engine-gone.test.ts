@@ -19,6 +19,7 @@ class TritonPythonModel:
         started = subprocess.Popen(["sleep", "600"]).pid
         print("PIDS", os.getpid(), forked, started, flush=True)
     def execute(self, requests):
+        print("AT WORK", flush=True)
         time.sleep(600)
 `;
 
@@ -41,7 +42,7 @@ describe.skipIf(testPython() === undefined || process.platform !== 'linux')(
       const body = JSON.stringify({ inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1], data: [1] }] });
       const request = fetch(`http://${server.http}/v2/models/busy/infer`, { method: 'POST', body });
       request.catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await expect.poll(server.log, { timeout: 30_000 }).toContain('AT WORK');
       process.kill(server.pid, 'SIGKILL');
       await expect(request).rejects.toThrow();
       await expect.poll(() => pids().filter(isRunning)).toEqual([]);
