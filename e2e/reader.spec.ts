@@ -9,6 +9,7 @@ import type { Page } from '@playwright/test';
 import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
 import { unclearNames } from './harness/accessible-names.ts';
+import { expectLoaded } from './harness/expect-loaded.ts';
 
 async function expectClearNames(app: AppUnderTest): Promise<void> {
   expect(await unclearNames(app)).toEqual([]);
@@ -136,7 +137,7 @@ test('every tab of a model and every screen has clear names', async ({ app }) =>
   const { page } = app;
   const unclear: string[] = [];
   const look = async (place: string): Promise<void> => {
-    await page.waitForLoadState('networkidle');
+    await expectLoaded(page);
     unclear.push(...(await unclearNames(app)).map((what) => `${place}: ${what}`));
   };
   for (const screen of ['Models', 'Perf lab', 'Analyzer', 'Traces', 'Server', 'Settings']) {

@@ -4,6 +4,7 @@
 import type { Locator } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
+import { expectLoaded } from './harness/expect-loaded.ts';
 import { AppPage } from './pages/app-page.ts';
 
 /** How much of it sticks out of `around` at the left and at the right, in pixels. */
@@ -41,7 +42,7 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
   await frame.openModel('batch_mlp');
   for (const tab of await frame.modelTabs()) {
     await page.getByTestId(`model-tab-${tab}`).click();
-    await page.waitForLoadState('networkidle');
+    await expectLoaded(page);
     expect(await wider(), tab).toBeLessThanOrEqual(0);
     for (const list of await page.getByRole('tabpanel').getByRole('tablist').all()) {
       const chosen = list.getByRole('tab', { selected: true });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 import { isRunning } from './is-running.ts';
@@ -15,6 +16,8 @@ test.skipIf(process.platform !== 'linux')(
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const child = Number(line.toString());
       expect([parent.pid ?? 0, child].map(isRunning)).toEqual([true, true]);
+      // As long as it is a shell, it may ask.
+      await expect.poll(() => readFile(`/proc/${parent.pid ?? 0}/comm`, 'utf8')).toBe('sleep\n');
       process.kill(child, 'SIGKILL');
       await expect.poll(() => isRunning(child)).toBe(false);
       // It is still listed.

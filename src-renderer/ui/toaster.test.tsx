@@ -98,4 +98,6 @@ test('over a dialog messages come up at the top, where they cover none of its bu
   );
   showToast({ kind: 'error', text: 'Still no space.', ...nothing });
   await until(() => expect(place()).toBe('top'));
+  // One that comes up while all are taken away would stay.
+  await until(() => expect(texts()).toContain('Still no space.'));
 });
