@@ -109,3 +109,24 @@ test('logits get their share', async () => {
   await show({ name: 'logits', shape: [1, 2] }, Float32Array.of(-1, 1), ['no', 'yes']);
   await until(() => expect(rows()[0]).toMatch(/^yes\[1\]1\s*88/));
 });
+
+test('of a wide table only the columns that are shown are read, and the others can be', async () => {
+  const wide = Float32Array.from({ length: 3 * 100 }, (_, at) => at);
+  const { get } = await show({ name: 'wide', shape: [3, 100] }, wide);
+  await until(() => get('pg-output-wide'));
+  if (get('pg-output-wide').dataset['view'] !== 'table') await choose(get('pg-view-wide'), 'Table');
+  const cells = (): readonly string[] =>
+    [...get('pg-table-wide').querySelectorAll('td')].map(({ textContent }) => textContent ?? '');
+  await until(() => expect(cells()).toHaveLength(3 * 64));
+  expect([cells()[63], cells()[64]]).toEqual(['63', '100']);
+  await click(get('tensor-columns-later'));
+  await until(() => expect(cells()).toHaveLength(3 * 36));
+  expect([cells()[0], cells()[36]]).toEqual(['64', '164']);
+  expect(get('tensor-columns').textContent).toContain('Columns 64 to 99 of 100');
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('an output without elements says so', async () => {
+  const { get } = await show({ name: 'none', shape: [1, 0], byteSize: 0 }, new Float32Array(0));
+  expect(get('pg-no-elements-none').textContent).toContain('No values');
+});

@@ -28,6 +28,7 @@ import type { ViewKind } from './output-kind.ts';
 import { viewsOf } from './output-kind.ts';
 import { PictureView } from './picture-view.tsx';
 import { RankedView } from './ranked-view.tsx';
+import { elementCountOf } from './tensor-slices.ts';
 import { csvFile, elementTexts, npyFile } from './tensor-files.ts';
 import { TensorTable } from './tensor-table.tsx';
 import { TextView } from './text-view.tsx';
@@ -74,7 +75,8 @@ export interface OutputCardProps {
 export function OutputCard({ output, isSummary, source, inputs }: OutputCardProps) {
   const known = useModelLabels(source, output.name);
   const kinds = { hasClasses: output.classes.length > 0, hasLabels: known.labels.length > 0, inputs };
-  const views = isSummary ? [] : viewsOf(output, kinds);
+  const isEmpty = elementCountOf(output.shape) === 0;
+  const views = isSummary || isEmpty ? [] : viewsOf(output, kinds);
   const key = `${source?.model ?? ''} ${output.name}`;
   const [chosen, setChosen] = useState(() => chosenViews.get(key));
   const view = views.find((kind) => kind === chosen) ?? views[0];
@@ -105,6 +107,11 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
       </header>
       {view !== 'value' && <StatsLine output={output} />}
       {view !== undefined && <View view={view} output={output} known={known} source={source} />}
+      {isEmpty && (
+        <p className="p-3 text-sm text-soft" data-testid={`pg-no-elements-${output.name}`}>
+          {t('playground.noElements')}
+        </p>
+      )}
     </section>
   );
 }

@@ -12,19 +12,24 @@ import { useElements } from './use-elements.ts';
 const MAX_COLUMNS = 64;
 const PAGE_CELLS = 1024;
 
-/** A long table is shown page by page. */
+/** A long or a wide table is shown part by part. */
 export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
   const slice = tableShape(output.shape);
   const [positions, setPositions] = useState<readonly number[]>(() => slice.picked.map(() => 0));
   const [firstRow, setFirstRow] = useState(0);
-  const columns = Math.min(MAX_COLUMNS, slice.columns);
-  const pageRows = Math.max(
-    1,
-    Math.min(slice.rows - firstRow, Math.floor(PAGE_CELLS / Math.max(1, columns))),
-  );
-  const start = sliceStart(slice, positions) + firstRow * slice.columns;
-  const { texts, error } = useElements(output, start, pageRows * slice.columns);
-  const isPaged = slice.rows > pageRows || firstRow > 0;
+  const [firstColumn, setFirstColumn] = useState(0);
+  const pageColumns = Math.min(MAX_COLUMNS, slice.columns);
+  const columns = Math.min(pageColumns, slice.columns - firstColumn);
+  const pageRows = Math.max(1, Math.floor(PAGE_CELLS / Math.max(1, pageColumns)));
+  const rows = Math.max(1, Math.min(slice.rows - firstRow, pageRows));
+  const { texts, error } = useElements(output, {
+    start: sliceStart(slice, positions) + firstRow * slice.columns + firstColumn,
+    rows,
+    columns,
+    stride: slice.columns,
+  });
+  const isLong = slice.rows > pageRows;
+  const isWide = slice.columns > pageColumns;
   return (
     <div className="flex flex-col">
       <SlicePicker
@@ -33,53 +38,79 @@ export function TensorTable({ output }: { readonly output: PlaygroundOutput }) {
         onChange={(next) => {
           setPositions(next);
           setFirstRow(0);
+          setFirstColumn(0);
         }}
       />
       {error !== undefined && <p className="p-3 text-sm text-bad">{error}</p>}
       <Cells
         name={output.name}
         texts={texts}
-        rows={slice.columns === 0 ? 0 : pageRows}
+        rows={slice.columns === 0 ? 0 : rows}
         columns={columns}
-        stride={slice.columns}
         firstRow={firstRow}
+        firstColumn={firstColumn}
         rowStep={slice.isWrapped ? slice.columns : 1}
       />
-      {(isPaged || slice.columns > columns) && (
-        <footer className="flex flex-wrap items-center gap-2 border-t border-line/60 px-3 py-1.5 text-sm text-faint">
-          {isPaged && (
-            <>
-              <Button
-                size="sm"
-                disabledReason={firstRow === 0 ? t('playground.firstPage') : undefined}
-                onClick={() =>
-                  setFirstRow(Math.max(0, firstRow - Math.floor(PAGE_CELLS / Math.max(1, columns))))
-                }
-              >
-                {t('playground.earlierRows')}
-              </Button>
-              <Button
-                size="sm"
-                disabledReason={firstRow + pageRows >= slice.rows ? t('playground.lastPage') : undefined}
-                onClick={() => setFirstRow(firstRow + pageRows)}
-              >
-                {t('playground.laterRows')}
-              </Button>
-              <span>
-                {t('playground.rowsShown', {
-                  from: firstRow,
-                  to: firstRow + pageRows - 1,
-                  count: slice.rows,
-                })}
-              </span>
-            </>
+      {(isLong || isWide) && (
+        <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line/60 px-3 py-1.5 text-sm text-faint">
+          {isLong && (
+            <Pager
+              of="rows"
+              first={firstRow}
+              shown={rows}
+              step={pageRows}
+              count={slice.rows}
+              onChange={setFirstRow}
+            />
           )}
-          {slice.columns > columns && (
-            <span>{t('playground.columnsShown', { shown: columns, count: slice.columns })}</span>
+          {isWide && (
+            <Pager
+              of="columns"
+              first={firstColumn}
+              shown={columns}
+              step={pageColumns}
+              count={slice.columns}
+              onChange={setFirstColumn}
+            />
           )}
         </footer>
       )}
     </div>
+  );
+}
+
+interface PagerProps {
+  readonly of: 'rows' | 'columns';
+  /** 0-based. */
+  readonly first: number;
+  readonly shown: number;
+  /** How far one press goes. */
+  readonly step: number;
+  readonly count: number;
+  readonly onChange: (first: number) => void;
+}
+
+function Pager({ of, first, shown, step, count, onChange }: PagerProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-2" data-testid={`tensor-${of}`}>
+      <Button
+        size="sm"
+        data-testid={`tensor-${of}-earlier`}
+        disabledReason={first === 0 ? t(`playground.${of}.first`) : undefined}
+        onClick={() => onChange(Math.max(0, first - step))}
+      >
+        {t(`playground.${of}.earlier`)}
+      </Button>
+      <Button
+        size="sm"
+        data-testid={`tensor-${of}-later`}
+        disabledReason={first + shown >= count ? t(`playground.${of}.last`) : undefined}
+        onClick={() => onChange(first + step)}
+      >
+        {t(`playground.${of}.later`)}
+      </Button>
+      <span>{t(`playground.${of}.shown`, { from: first, to: first + shown - 1, count })}</span>
+    </span>
   );
 }
 
@@ -118,14 +149,13 @@ interface CellsProps {
   readonly texts: readonly string[];
   readonly rows: number;
   readonly columns: number;
-  /** Elements from one row to the next. */
-  readonly stride: number;
   readonly firstRow: number;
+  readonly firstColumn: number;
   /** What one row counts: 1, or the elements in it where a vector goes on from row to row. */
   readonly rowStep: number;
 }
 
-function Cells({ name, texts, rows, columns, stride, firstRow, rowStep }: CellsProps) {
+function Cells({ name, texts, rows, columns, firstRow, firstColumn, rowStep }: CellsProps) {
   return (
     <div
       className="max-h-80 overflow-auto"
@@ -141,7 +171,7 @@ function Cells({ name, texts, rows, columns, stride, firstRow, rowStep }: CellsP
             </th>
             {Array.from({ length: columns }, (_, column) => (
               <th key={column} scope="col" className="px-2 py-0.5 text-right font-normal text-faint">
-                {column}
+                {firstColumn + column}
               </th>
             ))}
           </tr>
@@ -155,7 +185,7 @@ function Cells({ name, texts, rows, columns, stride, firstRow, rowStep }: CellsP
               >
                 {(firstRow + row) * rowStep}
               </th>
-              {texts.slice(row * stride, row * stride + columns).map((text, column) => (
+              {texts.slice(row * columns, (row + 1) * columns).map((text, column) => (
                 <td key={column} className="px-2 py-0.5 text-right whitespace-pre text-strong select-text">
                   {text}
                 </td>

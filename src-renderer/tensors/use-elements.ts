@@ -17,28 +17,38 @@ interface Fetched {
 
 const NO_BYTES = new Uint8Array();
 
-function useBytes(
-  output: PlaygroundOutput,
-  range: { readonly start: number; readonly count: number } | undefined,
-): Fetched | undefined {
+/** Elements of a tensor that stand in a window of a table: `rows` times `columns` of them, `stride` from row to row. */
+export interface ElementWindow {
+  /** First element. */
+  readonly start: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly stride: number;
+}
+
+function useBytes(output: PlaygroundOutput, window: ElementWindow | undefined): Fetched | undefined {
   const client = useClient();
   const [fetched, setFetched] = useState<Fetched>();
   const size = byteSizeOf(output.datatype);
   const key =
-    range === undefined || size === 0 ? '' : `${output.blob} ${range.start * size} ${range.count * size}`;
+    window === undefined || size === 0
+      ? ''
+      : [output.blob, ...rangesOf(window).map(({ start, count }) => `${start * size}+${count * size}`)].join(
+          ' ',
+        );
   useEffect(() => {
     if (key === '') return undefined;
     const controller = new AbortController();
-    const [blob = '', offset = '0', byteSize = '0'] = key.split(' ');
-    readBlob(
-      client,
-      blob,
-      { offset: Number(offset), byteSize: Number(byteSize) },
-      { signal: controller.signal },
-    ).then(
-      (bytes) => setFetched({ key, bytes, error: undefined }),
+    const { signal } = controller;
+    const [blob = '', ...ranges] = key.split(' ');
+    const reads = ranges.map((range) => {
+      const [offset = 0, byteSize = 0] = range.split('+').map(Number);
+      return readBlob(client, blob, { offset, byteSize }, { signal });
+    });
+    Promise.all(reads).then(
+      (parts) => setFetched({ key, bytes: joined(parts), error: undefined }),
       (thrown: unknown) => {
-        if (controller.signal.aborted || isAbort(thrown)) return;
+        if (signal.aborted || isAbort(thrown)) return;
         setFetched({ key, bytes: NO_BYTES, error: explainedMessage(thrown) });
       },
     );
@@ -47,20 +57,49 @@ function useBytes(
   return fetched?.key === key ? fetched : undefined;
 }
 
-/** Texts of `count` elements from `start` on. BYTES beyond the preview have no texts here. */
+/** What has to be read: rows that follow each other without a gap in one go. */
+function rangesOf({ start, rows, columns, stride }: ElementWindow): readonly ElementRange[] {
+  if (stride === columns) return [{ start, count: rows * columns }];
+  return Array.from({ length: rows }, (_, row) => ({ start: start + row * stride, count: columns }));
+}
+
+interface ElementRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+/** Texts of the elements in a window, row after row. BYTES beyond the preview have no texts here. */
 export function useElements(
   output: PlaygroundOutput,
-  start: number,
-  count: number,
+  { start, rows, columns, stride }: ElementWindow,
 ): { readonly texts: readonly string[]; readonly error: string | undefined } {
   const { datatype, preview, classes } = output;
-  const isInPreview = start + count <= preview.length || !isFixedSize(datatype) || classes.length > 0;
-  const fetched = useBytes(output, isInPreview ? undefined : { start, count });
+  const end = start + (rows - 1) * stride + columns;
+  const isInPreview = end <= preview.length || !isFixedSize(datatype) || classes.length > 0;
+  const fetched = useBytes(output, isInPreview ? undefined : { start, rows, columns, stride });
   return useMemo(() => {
-    if (isInPreview) return { texts: preview.slice(start, start + count), error: undefined };
+    if (isInPreview) {
+      const ranges = rangesOf({ start, rows, columns, stride });
+      return {
+        texts: ranges.flatMap((range) => preview.slice(range.start, range.start + range.count)),
+        error: undefined,
+      };
+    }
     if (fetched === undefined || !isFixedSize(datatype)) return { texts: [], error: undefined };
     return { texts: decodeTexts(fetched.bytes, datatype), error: fetched.error };
-  }, [isInPreview, preview, start, count, fetched, datatype]);
+  }, [isInPreview, preview, start, rows, columns, stride, fetched, datatype]);
 }
 
 /** Numbers of `count` elements from `start` on; undefined while they are fetched. */
@@ -69,7 +108,7 @@ export function useNumbers(
   start: number,
   count: number,
 ): { readonly values: Float64Array | undefined; readonly error: string | undefined } {
-  const fetched = useBytes(output, { start, count });
+  const fetched = useBytes(output, { start, rows: 1, columns: count, stride: count });
   const { datatype } = output;
   return useMemo(() => {
     if (fetched === undefined || !isFixedSize(datatype)) return { values: undefined, error: undefined };

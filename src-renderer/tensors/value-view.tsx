@@ -11,6 +11,8 @@ import { NameChoice } from './name-choice.tsx';
 import { isClassNumber } from './output-kind.ts';
 import { useElements } from './use-elements.ts';
 
+const FIRST = { start: 0, rows: 1, columns: 1, stride: 1 };
+
 interface ValueViewProps {
   readonly output: PlaygroundOutput;
   readonly known: KnownLabels;
@@ -18,7 +20,7 @@ interface ValueViewProps {
 
 /** For outputs with exactly one element. */
 export function ValueView({ output, known: { labels, step } }: ValueViewProps) {
-  const { texts, error } = useElements(output, 0, 1);
+  const { texts, error } = useElements(output, FIRST);
   const [chosen, setChosen] = useState<NameSource>();
   const isNumbered = isClassNumber(output);
   const source = chosen ?? (labels.length > 0 ? 'model' : step === undefined ? 'none' : 'step');

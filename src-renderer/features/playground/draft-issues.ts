@@ -9,6 +9,7 @@ import { MAX_TYPED } from './draft.ts';
 /** What is wrong with it, as a sentence; undefined = it can be sent. */
 export function inputIssue(input: InputDraft): string | undefined {
   if (!input.isSent) return undefined;
+  if (input.badShape !== undefined) return t('playground.issue.shape', { text: input.badShape });
   const count = elementCountOf(input.shape);
   if (input.mode === 'file' && input.file === undefined) return t('playground.issue.noFile');
   if (input.mode === 'image' && input.image === undefined) return t('playground.issue.noImage');

@@ -51,6 +51,8 @@ export interface InputDraft {
   readonly isBatched: boolean;
   /** As it is sent. */
   readonly shape: readonly number[];
+  /** What stands in the field of the shape and is none; undefined = the field and `shape` agree. */
+  readonly badShape?: string | undefined;
   readonly isOptional: boolean;
   readonly isSent: boolean;
   readonly mode: FillMode;
@@ -215,10 +217,20 @@ export const MAX_TYPED = 4096;
 export function withShape(input: InputDraft, shape: readonly number[]): InputDraft {
   const count = elementCountOf(shape);
   if (!Number.isSafeInteger(count) || count < 0 || count > MAX_TYPED) {
-    return { ...input, shape, mode: input.mode === 'values' && count > MAX_TYPED ? 'zeros' : input.mode };
+    return {
+      ...input,
+      shape,
+      badShape: undefined,
+      mode: input.mode === 'values' && count > MAX_TYPED ? 'zeros' : input.mode,
+    };
   }
   const values = Array.from({ length: count }, (_, at) => input.values[at] ?? emptyValue(input.datatype));
-  return { ...input, shape, values };
+  return { ...input, shape, badShape: undefined, values };
+}
+
+/** Whether no more than one text can be put in: every dimension is fixed at 1, and so is the batch as it stands. */
+export function takesOneText({ template, shape }: InputDraft, hasBatch: boolean): boolean {
+  return elementCountOf(shape) === 1 && template.every((dim, at) => dim !== -1 || (hasBatch && at === 0));
 }
 
 /** Lines of text for a BYTES input; a single free dimension follows the number of lines. */

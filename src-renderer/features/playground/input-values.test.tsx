@@ -158,3 +158,57 @@ test('the batch size goes into every input, and free sizes beside it are fields'
   await type(get('pg-dim-X-1'), '24000');
   await until(() => expect(isWide()).toBe(true));
 });
+
+const texts = (shape: readonly number[]): ModelInterface =>
+  fakeInterface({
+    inputs: [{ ...fakeInterface().inputs[0]!, datatype: 'BYTES', shape: [...shape] }],
+    maxBatchSize: 0,
+  });
+
+test('a single text keeps its line breaks', async () => {
+  const { get } = await show(texts([1]));
+  await type(get('pg-lines-X'), 'one\ntwo');
+  expect(inputOf('X')).toMatchObject({ shape: [1], values: ['one\ntwo'] });
+  await click(get('pg-send'));
+  await until(() => expect(sentText()).toMatchObject({ inputs: [{ source: { values: ['one\ntwo'] } }] }));
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('of several texts each line is one, or each has a field that line breaks go into', async () => {
+  const { get, query } = await show(texts([-1]));
+  await type(get('pg-lines-X'), 'a\nb');
+  expect(inputOf('X')).toMatchObject({ shape: [2], values: ['a', 'b'] });
+  await click(get('pg-texts-fields-X'));
+  await type(get('pg-text-X-1'), 'b\nc');
+  expect(inputOf('X')).toMatchObject({ shape: [2], values: ['a', 'b\nc'] });
+  expect(query('pg-lines-X')).toBeNull();
+  expect(get('pg-texts-lines-X').getAttribute('aria-disabled')).toBe('true');
+  await type(get('pg-text-X-1'), 'b');
+  await click(get('pg-texts-lines-X'));
+  expect((get('pg-lines-X') as HTMLTextAreaElement).value).toBe('a\nb');
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('a text that is no shape is not sent as the shape before', async () => {
+  const { get, query } = await show();
+  await click(get('pg-shape-edit-X'));
+  await type(get('pg-shape-X'), 'abc');
+  await until(() => expect(get('pg-issue-X').textContent).toContain('“abc” is no shape'));
+  expect(get('pg-shape-X').getAttribute('aria-invalid')).toBe('true');
+  await click(get('pg-send'));
+  await until(() => expect(get('pg-error-text').textContent).toContain('“abc” is no shape'));
+  expect(fake.argsOf('playground/send')).toEqual([]);
+  await click(get('pg-shape-reset-X'));
+  await until(() => expect(query('pg-issue-X')).toBeNull());
+  expect(query('pg-shape-X')).toBeNull();
+});
+
+test('an input without elements says so', async () => {
+  const matrix = fakeInterface({
+    inputs: [{ ...fakeInterface().inputs[0]!, shape: [-1, 2] }],
+    maxBatchSize: 0,
+  });
+  const { get } = await show(matrix);
+  await type(get('pg-dim-X-0'), '0');
+  await until(() => expect(get('pg-nothing-X').textContent).toContain('No values'));
+});

@@ -43,6 +43,7 @@ const outcome = (id: number, changes: Partial<Outcome> = {}): Outcome => ({
   repeat: undefined,
   refused: undefined,
   refusedInput: undefined,
+  cancelledAfterMs: undefined,
   ...changes,
 });
 

@@ -25,8 +25,10 @@ export interface Outcome {
   readonly result: PlaygroundResult | undefined;
   /** Set when it was sent more than once. */
   readonly repeat: RepeatResult | undefined;
-  /** Why it was not sent, or that it was cancelled; undefined = it was sent. */
+  /** Why it was not sent, or that it was cancelled; undefined = it was answered. */
   readonly refused: string | undefined;
+  /** Milliseconds after which it was cancelled, before an answer came; undefined = it was not. */
+  readonly cancelledAfterMs: number | undefined;
   /** The input that `refused` is about. */
   readonly refusedInput: string | undefined;
 }
@@ -171,4 +173,11 @@ export function previousOutcome({ outcome, history }: PlaygroundState): Outcome 
 /** The input an outcome is about; undefined = none. */
 export function faultyInputOf(outcome: Outcome | undefined): string | undefined {
   return outcome?.result?.faultyInput ?? outcome?.refusedInput;
+}
+
+/** What came of a request without an answer, in two words. */
+export function titleOfRefusal({
+  cancelledAfterMs,
+}: Outcome): 'playground.cancelledTitle' | 'playground.notSent' {
+  return cancelledAfterMs === undefined ? 'playground.notSent' : 'playground.cancelledTitle';
 }

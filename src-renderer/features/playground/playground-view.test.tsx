@@ -90,7 +90,25 @@ test('while it is sent the button cancels, and a cancelled request says so', asy
   await click(get('pg-cancel'));
   await until(() => expect(get('pg-error-text').textContent).toContain('Cancelled'));
   expect(stateOf()).toBe('error');
-  expect(get('pg-status').textContent).toContain('Not sent');
+  expect(get('pg-status').textContent).toContain('Cancelled');
+});
+
+test('while an answer is waited for, the one before is not shown as if it were it', async () => {
+  const { get } = await show();
+  await click(get('pg-send'));
+  await until(() => expect(stateOf()).toBe('ok'));
+  fake.overrides['playground/send'] = () => Promise.withResolvers<never>().promise;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await click(get('pg-send'));
+    expect(get('pg-status').textContent).toContain('200');
+    await until(() => expect(stateOf()).toBe('sending'));
+    vi.advanceTimersByTime(2000);
+    await until(() => expect(get('pg-response').textContent).toContain('For 2 s by now'));
+    expect(get('pg-status').textContent).not.toContain('200');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('an error of the code of a model leads to its line', async () => {

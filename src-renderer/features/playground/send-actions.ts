@@ -171,7 +171,7 @@ async function sendRequest(
     await makeReady(from.engine, request.model, signal);
     return { ...base, ...NOT_REFUSED, ...(await call(from, request, draft, signal)) };
   } catch (thrown) {
-    return { ...base, result: undefined, repeat: undefined, ...refusal(thrown) };
+    return { ...base, result: undefined, repeat: undefined, ...refusal(thrown, base.atMs) };
   }
 }
 
@@ -190,7 +190,7 @@ export function cancelSending({ sending, stream }: PlaygroundState): void {
   else sending?.abort(new DOMException('cancelled', 'AbortError'));
 }
 
-const NOT_REFUSED = { refused: undefined, refusedInput: undefined } as const;
+const NOT_REFUSED = { refused: undefined, refusedInput: undefined, cancelledAfterMs: undefined } as const;
 
 async function call(
   { engine: { client }, store }: Sender,
@@ -253,10 +253,20 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function refusal(thrown: unknown): Pick<Outcome, 'refused' | 'refusedInput'> {
-  if (isAbort(thrown)) return { refused: t('playground.cancelled'), refusedInput: undefined };
+function refusal(thrown: unknown, atMs: number): Pick<Outcome, keyof typeof NOT_REFUSED> {
+  if (isAbort(thrown)) {
+    return {
+      refused: t('playground.cancelled'),
+      refusedInput: undefined,
+      cancelledAfterMs: Math.max(0, Date.now() - atMs),
+    };
+  }
   const input = thrown instanceof ServerError ? thrown.details?.['input'] : undefined;
-  return { refused: explainedMessage(thrown), refusedInput: typeof input === 'string' ? input : undefined };
+  return {
+    ...NOT_REFUSED,
+    refused: explainedMessage(thrown),
+    refusedInput: typeof input === 'string' ? input : undefined,
+  };
 }
 
 function releaseOutcome({ client }: Engine, { result }: Outcome): void {

@@ -3,15 +3,17 @@
 
 import { Crosshair, FileCode } from 'lucide-react';
 
+import { formatMillis } from '../../../lib/format.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
+import { cx } from '../../../ui/cx.ts';
 import type { Outcome } from '../playground-store.ts';
-import { faultyInputOf } from '../playground-store.ts';
+import { faultyInputOf, titleOfRefusal } from '../playground-store.ts';
 
-/** Of a request that was not sent, the reason. */
+/** Of a request that was not sent, the reason; of one that was cancelled, what that means. */
 export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
   const { result } = outcome;
   const faulty = faultyInputOf(outcome);
@@ -21,11 +23,14 @@ export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
       role="alert"
       aria-live="assertive"
       data-testid="pg-error"
-      className="flex flex-col gap-2 rounded-md border border-bad/40 bg-bad-soft p-3"
+      className={cx(
+        'flex flex-col gap-2 rounded-md border p-3',
+        outcome.cancelledAfterMs === undefined ? 'border-bad/40 bg-bad-soft' : 'border-line bg-surface',
+      )}
     >
       <h3 className="text-md font-semibold text-strong">
         {result === undefined
-          ? t('playground.notSent')
+          ? t(titleOfRefusal(outcome))
           : t('playground.refused', { status: `${result.status} ${result.statusText}` })}
       </h3>
       {result !== undefined && result.explanation !== undefined && (
@@ -33,13 +38,20 @@ export function ErrorCard({ outcome }: { readonly outcome: Outcome }) {
           {result.explanation}
         </p>
       )}
-      <CodeBlock
-        text={result?.error ?? outcome.refused ?? ''}
-        isWrapped
-        testId="pg-error-text"
-        label={t('common.verbatim')}
-        className="!bg-surface"
-      />
+      {outcome.cancelledAfterMs !== undefined && (
+        <p className="text-strong" data-testid="pg-error-text">
+          {t('playground.cancelledHelp', { time: formatMillis(outcome.cancelledAfterMs) })}
+        </p>
+      )}
+      {outcome.cancelledAfterMs === undefined && (
+        <CodeBlock
+          text={result?.error ?? outcome.refused ?? ''}
+          isWrapped
+          testId="pg-error-text"
+          label={t('common.verbatim')}
+          className="!bg-surface"
+        />
+      )}
       {faulty !== undefined && (
         <Button
           size="sm"

@@ -43,6 +43,8 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
   const upload = useStore(store, (state) => state.uploads[input.name]);
   const issue = inputIssue(input);
   const isFaulty = faultId !== undefined;
+  // That nothing was chosen yet is no news; something that was typed and is wrong is.
+  const isTyped = input.mode === 'values' || input.badShape !== undefined;
   useEffect(() => {
     if (faultId !== undefined) focusFirst(card.current);
   }, [faultId]);
@@ -123,10 +125,9 @@ export function InputCard({ store, input, hasBatch, faultId }: InputCardProps) {
             <Progress value={upload} label={t('playground.uploading', { name: input.name })} />
           )}
           {issue !== undefined && (
-            // That nothing was chosen yet is no news; a value that is wrong is.
             <p
-              role={input.mode === 'values' ? 'alert' : undefined}
-              aria-live={input.mode === 'values' ? 'assertive' : undefined}
+              role={isTyped ? 'alert' : undefined}
+              aria-live={isTyped ? 'assertive' : undefined}
               className="text-sm text-bad"
               data-testid={`pg-issue-${input.name}`}
             >

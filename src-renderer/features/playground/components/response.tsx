@@ -16,6 +16,8 @@ import type { PlaygroundResult } from '../../../../src-shared/contract/inference
 import type { StreamProgress } from '../../../../src-shared/contract/playground-answer.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { Outcome } from '../playground-store.ts';
+import { titleOfRefusal } from '../playground-store.ts';
+import { useWait } from '../use-wait.ts';
 import { ChecksTab } from './checks-tab.tsx';
 import { CodeTab } from './code-tab.tsx';
 import { DiffTab } from './diff-tab.tsx';
@@ -41,6 +43,7 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
   const outcome = useStore(store, (state) => state.outcome);
   const isSending = useStore(store, (state) => state.sending !== undefined);
   const stream = useStore(store, (state) => state.stream?.progress);
+  const waitedMs = useWait(isSending);
   return (
     <section
       aria-label={t('playground.response')}
@@ -50,7 +53,7 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
       className="flex min-h-0 flex-1 flex-col"
     >
       {/* The answer before has nothing to do with what comes now. */}
-      <StatusLine outcome={stream === undefined ? outcome : undefined} />
+      <StatusLine outcome={stream === undefined && waitedMs === undefined ? outcome : undefined} />
       <div className="h-1.5">
         {isSending && (
           <Progress value={undefined} label={t('playground.sending')} className="!rounded-none" />
@@ -69,6 +72,7 @@ export function Response({ context }: { readonly context: PlaygroundContext }) {
             context={context}
             outcome={outcome}
             isSending={isSending}
+            waitedMs={waitedMs}
             stream={stream}
           />
         </div>
@@ -100,7 +104,7 @@ function StatusLine({ outcome }: { readonly outcome: Outcome | undefined }) {
       {outcome === undefined ? (
         <span className="font-semibold text-strong">{t('playground.response')}</span>
       ) : result === undefined ? (
-        <Badge tone="warn">{t('playground.notSent')}</Badge>
+        <Badge tone="warn">{t(titleOfRefusal(outcome))}</Badge>
       ) : (
         <>
           <Badge tone={toneOf(result)} testId="pg-status-code">
@@ -171,17 +175,28 @@ function TabContent({
   context,
   outcome,
   isSending,
+  waitedMs,
   stream,
 }: {
   readonly tab: string;
   readonly context: PlaygroundContext;
   readonly outcome: Outcome | undefined;
   readonly isSending: boolean;
+  readonly waitedMs: number | undefined;
   readonly stream: StreamProgress | undefined;
 }) {
   if (tab === 'code') return <CodeTab context={context} />;
   if (tab === 'checks') return <ChecksTab context={context} />;
   if (tab === 'outputs' && stream !== undefined) return <StreamProgressView progress={stream} />;
+  if (waitedMs !== undefined) {
+    return (
+      <EmptyState
+        icon={Send}
+        title={t('playground.waiting')}
+        text={t('playground.waitedFor', { time: formatMillis(waitedMs) })}
+      />
+    );
+  }
   if (outcome === undefined && isSending) return <EmptyState icon={Send} title={t('playground.waiting')} />;
   if (outcome === undefined) {
     return <EmptyState icon={Send} title={t('playground.empty')} text={t('playground.emptyText')} />;

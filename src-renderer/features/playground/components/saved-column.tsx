@@ -30,7 +30,7 @@ import { toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import type { PlaygroundContext } from '../playground-context.ts';
 import { CapturedSection } from './captured-section.tsx';
 import type { Outcome } from '../playground-store.ts';
-import { restoreRequest } from '../playground-store.ts';
+import { restoreRequest, titleOfRefusal } from '../playground-store.ts';
 import type { SavedRun } from '../saved-store.ts';
 import { exportSaved, importSaved, notifySaved, runAllSaved, runSaved, savedState } from '../saved-store.ts';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
@@ -254,7 +254,9 @@ function History({ context: { store } }: { readonly context: PlaygroundContext }
               />
               <span className="text-soft">{formatClock(outcome.atMs)}</span>
               <span className="min-w-0 flex-1 truncate text-strong">{historyText(outcome)}</span>
-              <span className="shrink-0 text-faint">{formatMillis(outcome.result?.totalMs)}</span>
+              <span className="shrink-0 text-faint">
+                {formatMillis(outcome.result?.totalMs ?? outcome.cancelledAfterMs)}
+              </span>
             </button>
           </li>
         ))}
@@ -263,11 +265,12 @@ function History({ context: { store } }: { readonly context: PlaygroundContext }
   );
 }
 
-function historyText({ result, request, repeat }: Outcome): string {
+function historyText(outcome: Outcome): string {
+  const { result, request, repeat } = outcome;
   const protocol =
     request.protocol === 'grpc' ? 'gRPC' : request.protocol === 'http-json' ? 'JSON' : t('playground.binary');
   const times = repeat === undefined ? '' : ` × ${repeat.okCount + repeat.failCount}`;
-  if (result === undefined) return `${protocol} ${t('playground.notSent')}`;
+  if (result === undefined) return `${protocol} ${t(titleOfRefusal(outcome))}`;
   // A zero reads like a count of something; gRPC's name of it does not.
   const status = request.protocol === 'grpc' && result.status === 0 ? 'OK' : result.status;
   return `${protocol} ${status}${times}`;

@@ -27,7 +27,7 @@ export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
   const [isFree, setIsFree] = useState(false);
   const isUnusual =
     shape.length !== template.length || shape.some((dim, at) => template[at] !== -1 && dim !== template[at]);
-  if (isFree || isUnusual) {
+  if (isFree || isUnusual || input.badShape !== undefined) {
     return (
       <span className="flex items-center gap-1">
         <ShapeField store={store} input={input} />
@@ -37,7 +37,7 @@ export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
           data-testid={`pg-shape-reset-${name}`}
           onClick={() => {
             setIsFree(false);
-            if (isUnusual) editInput(store, name, (current) => withShape(current, usual(current)));
+            editInput(store, name, (current) => withShape(current, usual(current)));
           }}
         />
       </span>
@@ -90,22 +90,25 @@ function usual({ template, shape }: InputDraft): readonly number[] {
 }
 
 function ShapeField({ store, input }: { readonly store: PlaygroundStore; readonly input: InputDraft }) {
-  const [text, setText] = useState(input.shape.join(', '));
+  const [text, setText] = useState(input.badShape ?? input.shape.join(', '));
   const parsed = parseShape(text);
   // A shape that changed elsewhere (the batch size) replaces what was typed.
-  const isOurs = parsed === undefined || formatShape(parsed) === formatShape(input.shape);
+  const isOurs =
+    parsed === undefined ? input.badShape === text : formatShape(parsed) === formatShape(input.shape);
   return (
     <TextInput
       value={isOurs ? text : input.shape.join(', ')}
       isMono
       aria-label={t('playground.shape.of', { name: input.name })}
-      aria-invalid={parsed === undefined}
+      aria-invalid={input.badShape !== undefined}
       data-testid={`pg-shape-${input.name}`}
       className="w-32"
       onChange={(next) => {
         setText(next);
         const shape = parseShape(next);
-        if (shape !== undefined) editInput(store, input.name, (current) => withShape(current, shape));
+        editInput(store, input.name, (current) =>
+          shape === undefined ? { ...current, badShape: next } : withShape(current, shape),
+        );
       }}
     />
   );
