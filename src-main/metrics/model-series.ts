@@ -136,9 +136,10 @@ export class ModelSeries {
     return [...this.#sources].some((source) => source.isCacheEnabled);
   }
 
-  /** Of the newest load. */
+  /** Of the newest load that is done; 0 before. */
   get loadSeconds(): number {
-    return [...this.#sources].at(-1)?.loadSeconds ?? 0;
+    const loads = [...this.#sources].map((source) => source.loadSeconds());
+    return loads.findLast((seconds) => seconds > 0) ?? 0;
   }
 
   get pendingCount(): number {

@@ -20,8 +20,8 @@ export interface ModelMetricsSource {
   readonly tags: Readonly<Record<string, string>>;
   /** The model's configuration enables the response cache; counted as 0 where the server has none. */
   readonly isCacheEnabled: boolean;
-  /** Time the load took; 0 for ensembles. */
-  readonly loadSeconds: number;
+  /** Time the load took; 0 while it goes on, and for ensembles. */
+  readonly loadSeconds: () => number;
   /** Bounds of the first-response histogram in ms; undefined = the default ones. */
   readonly histogramBoundsMs?: readonly number[] | undefined;
   /** Counters since this load. */

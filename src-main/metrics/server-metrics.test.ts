@@ -62,7 +62,7 @@ function source(change: Partial<ModelMetricsSource> = {}): ModelMetricsSource {
     version: '1',
     tags: {},
     isCacheEnabled: false,
-    loadSeconds: 1.25,
+    loadSeconds: () => 1.25,
     statistics: () => statistics(4),
     failures: () => NO_FAILURES,
     pendingCount: () => 3,

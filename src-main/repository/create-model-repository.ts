@@ -64,6 +64,7 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     createRuntime: deps.createRuntime,
     invokerFor,
     clock: deps.clock,
+    events,
     gpuMemory: deps.gpuMemory ?? GpuMemoryMeter.blind(deps.clock),
     autoComplete: options.autoCompleteConfig,
     backendSettings: deps.backendSettings,

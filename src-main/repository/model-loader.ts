@@ -4,8 +4,10 @@
 
 import { artefactNames } from '../../src-shared/config/backend-description.ts';
 import { mergeOrigins } from '../../src-shared/config/config-origins.ts';
+import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { Clock } from '../base/clock.ts';
 import { Disposer } from '../base/disposer.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { GpuMemoryMeter } from '../gpu/memory-meter.ts';
 import type { BackendRegistry } from '../inference/backend-registry.ts';
@@ -27,13 +29,15 @@ import { planExchange, planModelInstances } from './instance-plan.ts';
 import { tellInstanceEnds, tellInstanceKept, tellModelBegins, tellModelEnds } from './life-records.ts';
 import { LoadStopwatch } from './load-stopwatch.ts';
 import { LoadWarnings } from './load-warnings.ts';
+import type { ModelParts } from './model.ts';
 import { Model } from './model.ts';
 import { inheritLabels, readLabels } from './model-labels.ts';
-import type { ModelRuntimeFactory, PlannedInstance } from './model-runtime.ts';
+import type { ModelRuntime, ModelRuntimeFactory, PlannedInstance } from './model-runtime.ts';
 import { requireTrust } from './code-trust.ts';
 import type { LocalSource } from './local-source.ts';
 import { localDir, localSource } from './local-source.ts';
 import type { PolledModel } from './polled-model.ts';
+import type { RepositoryEvents } from './repository-events.ts';
 
 const log = getLogger('repository');
 
@@ -46,6 +50,8 @@ export interface ModelLoaderOptions {
   readonly invokerFor: (namespace: string) => ModelInvoker;
   readonly clock: Clock;
   readonly gpuMemory: GpuMemoryMeter;
+  /** Told when a version begins and ends to count. */
+  readonly events: EventBus<RepositoryEvents>;
   readonly autoComplete: boolean;
   /** Settings of the command line for a backend, global ones included. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
@@ -170,6 +176,7 @@ export class ModelLoader {
     const { keepsStates } = backend.description;
     const runtime = undo.add(createRuntime({ files, config, invoker, keepsStates }));
     runtime.gpuMemory = () => gpu.shares;
+    this.#countFor(attempt, config, runtime);
     stopwatch.enter('loading model');
     const backendModel = undo.add(
       await backend.load({
@@ -194,7 +201,7 @@ export class ModelLoader {
     await settleOnGpu(gpu, runtime, instances, stopwatch);
     options.signal.throwIfAborted();
     this.#warnings.say(polled, polled.id.name, backendModel.notices);
-    return new Model({
+    return this.#counted({
       id: polled.id,
       version: files.version,
       modelDir: polled.modelDir,
@@ -231,7 +238,8 @@ export class ModelLoader {
     return completed;
   }
 
-  async #buildEnsemble({ polled, files, options, stopwatch, undo }: Attempt): Promise<Model> {
+  async #buildEnsemble(attempt: Attempt): Promise<Model> {
+    const { polled, files, options, stopwatch, undo } = attempt;
     const { rules, clock, createRuntime } = this.#options;
     const invoker = boundInvoker(this.#options.invokerFor, polled.id.namespace, options.composing);
     stopwatch.enter('completing config');
@@ -244,9 +252,10 @@ export class ModelLoader {
     const own = await readLabels(config, polled.modelDir);
     await requireConfinedFiles(polled.config, files, []);
     const runtime = undo.add(createRuntime({ files, config, invoker, keepsStates: false }));
+    this.#countFor(attempt, config, runtime);
     await runtime.start([], () => Promise.resolve());
     options.signal.throwIfAborted();
-    return new Model({
+    return this.#counted({
       id: polled.id,
       version: files.version,
       modelDir: polled.modelDir,
@@ -261,6 +270,22 @@ export class ModelLoader {
       timings: stopwatch.finish(),
       loadedAtMs: clock.wallMs(),
     });
+  }
+
+  #countFor(
+    { polled: { id }, files: { version }, undo }: Attempt,
+    config: ModelConfig,
+    runtime: ModelRuntime,
+  ): void {
+    const { events } = this.#options;
+    events.publish('countingBegins', { id, version, config, runtime });
+    undo.defer(() => events.publish('countingEnds', { runtime }));
+  }
+
+  #counted(parts: ModelParts): Model {
+    const model = new Model(parts);
+    model.whenClosed(() => this.#options.events.publish('countingEnds', { runtime: parts.runtime }));
+    return model;
   }
 
   /** At the same time or one by one, as the user says, else as the backend does. */
