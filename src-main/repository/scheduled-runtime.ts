@@ -92,7 +92,12 @@ class ScheduledRuntime implements ModelRuntime {
       instances: this.#group,
       cache:
         cache !== undefined && usesResponseCache(config)
-          ? new ModelCache({ cache, clock, statistics })
+          ? new ModelCache({
+              cache,
+              clock,
+              statistics,
+              missesFailures: config.ensembleScheduling === undefined,
+            })
           : undefined,
       invoker,
       initialStates: await loadInitialStates(config, files.modelDir),

@@ -18,15 +18,19 @@ export class ModelCache {
   readonly #cache: ResponseCache;
   readonly #clock: Clock;
   readonly #statistics: StatisticsCollector;
+  readonly #missesFailures: boolean;
 
   constructor(options: {
     readonly cache: ResponseCache;
     readonly clock: Clock;
     readonly statistics: StatisticsCollector;
+    /** Error responses of a request that ran count as misses: of all models but ensembles, as in Triton. */
+    readonly missesFailures: boolean;
   }) {
     this.#cache = options.cache;
     this.#clock = options.clock;
     this.#statistics = options.statistics;
+    this.#missesFailures = options.missesFailures;
   }
 
   /**
@@ -63,22 +67,28 @@ export class ModelCache {
   }
 
   #store(request: InferenceRequest, key: string, response: InferenceResponse): void {
-    if (response.error !== undefined) return;
+    const isFailure = response.error !== undefined;
+    if (isFailure && !(this.#missesFailures && request.state === 'EXECUTING')) return;
     const startNs = this.#clock.nowNs();
+    if (!isFailure && !this.#isInserted(request, key, response)) return;
+    const { cacheLookupStartNs, cacheLookupEndNs } = request.times;
+    const durationNs = cacheLookupEndNs - cacheLookupStartNs + (this.#clock.nowNs() - startNs);
+    this.#statistics.cacheMiss(durationNs);
+  }
+
+  /** False when another request with the same inputs was first, which is neither an error nor a miss. */
+  #isInserted(request: InferenceRequest, key: string, response: InferenceResponse): boolean {
     if (log.isVerbose(2)) log.verbose(2, `Inserting at cache key: ${key}`);
     try {
       this.#cache.insert(key, response.outputs);
     } catch (thrown) {
       const error = toServerError(thrown);
-      // Another request with the same inputs was first: neither an error nor a miss.
-      if (error.code === 'ALREADY_EXISTS') return;
+      if (error.code === 'ALREADY_EXISTS') return false;
       log.error(`Failed to insert key [${key}] into response cache: ${error.message}`, {
         model: request.modelName,
       });
     }
-    const { cacheLookupStartNs, cacheLookupEndNs } = request.times;
-    const durationNs = cacheLookupEndNs - cacheLookupStartNs + (this.#clock.nowNs() - startNs);
-    this.#statistics.cacheMiss(durationNs);
+    return true;
   }
 }
 

@@ -271,7 +271,7 @@ describe('a model with a cache', () => {
     expect([inference.cacheMiss.count, inference.cacheHit.count, inference.success.count]).toEqual([2, 0, 2]);
   });
 
-  test('errors are never stored', async () => {
+  test('errors are never stored, and each is a miss', async () => {
     const world = await model({
       script: {
         compute: () => {
@@ -286,6 +286,18 @@ describe('a model with a cache', () => {
     expect(world.book.outcomes).toEqual(['INTERNAL', 'INTERNAL']);
     expect(world.statistics.failures.BACKEND).toBe(2);
     expect(world.executed).toEqual([1, 1]);
+    const { inference } = world.statistics.snapshot();
+    expect([inference.cacheMiss.count, inference.cacheHit.count, inference.success.count]).toEqual([2, 0, 0]);
+  });
+
+  test('an error of a request that never ran is no miss', async () => {
+    const world = await model({ isDynamic: true });
+    send(world, 5);
+    const late = world.submit({ inputs: [int32Input('INPUT0', [1, 1], [6])] });
+    late.request.cancel();
+    await world.clock.advance(20);
+    expect(late.outcome).toBe('CANCELLED');
+    expect(world.statistics.snapshot().inference.cacheMiss.count).toBe(1);
   });
 
   test('lookup and insertion time of a miss are part of success', async () => {

@@ -82,7 +82,7 @@ export class SchedulerWorld {
       instances: this.instances,
       cache:
         cache !== undefined && usesResponseCache(config)
-          ? new ModelCache({ cache, clock, statistics })
+          ? new ModelCache({ cache, clock, statistics, missesFailures: true })
           : undefined,
       invoker: options.invoker,
       initialStates: options.initialStates ?? [],
