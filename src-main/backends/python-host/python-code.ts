@@ -205,16 +205,13 @@ export class PythonCode implements HostedCode {
 
   #executed(frame: Frame): void | Promise<void> {
     const { listener } = this.#options;
+    const endedNs = this.#options.clock.nowNs();
     if ((frame.flags & FRAME_FLAG.batchFailed) !== 0) {
-      listener.executed(
-        failedExecution(
-          frame.a,
-          pythonHostErrors.executeFailed({ reason: errorText(payloadJson(frame.payload) as string) }),
-        ),
-      );
+      const reason = errorText(payloadJson(frame.payload) as string);
+      const error = pythonHostErrors.executeFailed({ reason });
+      listener.executed({ ...failedExecution(frame.a, error), endedNs });
       return undefined;
     }
-    const endedNs = this.#options.clock.nowNs();
     const blocks = this.#blocks(frame);
     const read = blocks.map((block) => this.#lane?.channel.tensors(block) ?? []);
     if (!read.some((each) => each instanceof Promise)) {
