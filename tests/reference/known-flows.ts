@@ -59,10 +59,6 @@ export const KNOWN_FLOWS: readonly KnownDifference[] = [
     reason: 'an ensemble that cannot be loaded says why each time',
   },
   {
-    rows: /^flow, versions loaded once, tried again, (twice|thrice) > metrics/,
-    reason: 'a version that could not be loaded has no series; the reference keeps its failures, all 0',
-  },
-  {
     rows: /^flow, cache, in order > /,
     reason: `answers out of the cache keep the order, too: ${NEWER}; the reference can lose one behind them`,
     isChance: true,

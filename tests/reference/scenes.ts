@@ -59,6 +59,7 @@ import { RESHAPE_SCENE } from './reshape-cases.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
+import { SERIES_SCENES } from './series-cases.ts';
 import { SEQUENCE_SCENE } from './sequence-cases.ts';
 import { SEQUENCE_FLOW_SCENE } from './sequence-flows.ts';
 import { SEQUENCE_ID_FLOW_SCENE } from './sequence-id-flows.ts';
@@ -155,6 +156,7 @@ export const SCENES: readonly Scene[] = [
   ...HEADER_FLOW_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
+  ...SERIES_SCENES,
   ...SPAN_SCENES,
   ...SPAN_FLOW_SCENES,
   ...CACHE_SCENES,
