@@ -25,6 +25,7 @@ function tinyModel(): Uint8Array {
 }
 
 const MLP_WIDTHS = [512, 2048, 2048, 256];
+/** Elements of one row of the MLP, FP32. */
 export const MLP_INPUT_COUNT = 512;
 
 /** 24 MB of weights: one request reads all of them, and so does a batch of 32. */

@@ -17,6 +17,7 @@ const FOLDERS = [
   '/opt/microsoft/msedge',
 ];
 
+/** Why there is none, for a test that is skipped. */
 export const NO_SOFTWARE_VULKAN =
   "no SwiftShader: neither Debian's chromium nor Electron is installed, or this is not Linux";
 

@@ -41,6 +41,7 @@ export const RELEASES: readonly Release[] = [
   ['24.04', '2.45.0', '1.17.3'],
 ].map(([name = '', server = '', onnxruntime = '']) => ({ name, server, onnxruntime }));
 
+/** What a hand-over is for unless another release is named; the first row of the table. */
 export const NEWEST_RELEASE = '26.07';
 
 /** The highest that a version of ONNX Runtime reads; each was tried with a model of one node. */

@@ -43,6 +43,7 @@ export const FAULT = {
 
 /** What a client sends first, before any frame. */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
+/** Length, type, flags and stream in front of each payload (RFC 9113, 4.1). */
 export const FRAME_HEAD_BYTES = 9;
 /** Bytes that may be on their way before the other side says otherwise, of a stream and of the connection. */
 export const DEFAULT_WINDOW = 65_535;

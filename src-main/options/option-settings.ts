@@ -21,6 +21,7 @@ for (const { name: option, settings = [] } of SERVER_OPTIONS) {
   }
 }
 
+/** One for each setting that stands for an option, in the order of the options. */
 export const OPTION_SETTINGS: readonly SettingDefinition[] = [...BY_KEY.values()].map(
   ([{ setting }]) => setting.definition,
 );

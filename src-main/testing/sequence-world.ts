@@ -14,7 +14,9 @@ import { fakeSpec } from './fake-backend.ts';
 import { SchedulerWorld } from './scheduler-world.ts';
 import { int32Input, int32Values, inputConfig, modelConfig, outputConfig, type Answer } from './tensors.ts';
 
+/** Flag of the first request of a sequence. */
 export const START = 1;
+/** Flag of its last one. */
 export const END = 2;
 
 const NO_ENCODING = { int32FalseTrue: [], fp32FalseTrue: [], boolFalseTrue: [] };

@@ -11,6 +11,7 @@ export interface OtelOptions {
   readonly maxExportBatchSize: number;
 }
 
+/** Where spans go unless the options or the environment name another place. */
 export const DEFAULT_URL = 'http://localhost:4318/v1/traces';
 
 /** An address without a scheme, the usual form, is one of HTTP. */

@@ -26,6 +26,7 @@ export interface SamplesState {
   readonly second: number;
 }
 
+/** Seconds, and points, of a sparkline. */
 export const SPARK_POINTS = 60;
 
 /** The store of them, with a short history of each model. */

@@ -20,6 +20,7 @@ export interface PaletteItem {
   readonly run: () => void;
 }
 
+/** Lines that the palette draws at most. */
 export const MAX_PALETTE_ITEMS = 50;
 
 /** `>` commands, `@` models, `#` runs, `:` line, `?` help; anything else is what the palette was opened for. */

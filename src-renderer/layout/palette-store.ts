@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 
 const MAX_RECENT = 12;
 
+/** Outside of React, since commands open it too. */
 export const palette = createStore<{
   readonly isOpen: boolean;
   readonly mode: 'commands' | 'goto';

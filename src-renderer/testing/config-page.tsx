@@ -12,6 +12,7 @@ import { fakeModel, fakeSnapshot } from './fake-models.ts';
 import type { Rendered } from './render.tsx';
 import { renderWithHosts, until } from './render.tsx';
 
+/** The model whose tab is shown. */
 export const CONFIG_MODEL = 'batch_mlp';
 
 export const CONFIG_ON_DISK: ConfigFile = {

@@ -3,6 +3,7 @@
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import type { RepositorySnapshot } from '../../src-shared/contract/repository-calls.ts';
 
+/** Folder that the made-up models are said to lie in. */
 export const FAKE_REPOSITORY = '/home/ada/models';
 const LOADED_AT_MS = Date.UTC(2026, 4, 4, 12, 4, 0);
 

@@ -45,6 +45,7 @@ const RESIZE_DEBOUNCE_MS = 100;
 const LABEL_ROOM = 0.75;
 const AXIS_TEXT = { fill: 'var(--text-faint)', fontSize: 11 } as const;
 
+/** Bars, and lines over numbers; `range` is the part of the x axis that is shown. */
 export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
   const { points, series, left, right, xKind, range, markers, limit, isLog, isXLog } = props;
   const drag = useZoomDrag(props.onZoom);

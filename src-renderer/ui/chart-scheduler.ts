@@ -37,4 +37,5 @@ export function createChartScheduler(requestFrame: RequestFrame): ChartScheduler
   };
 }
 
+/** The one of the window: all charts take turns in it. */
 export const chartScheduler = createChartScheduler((callback) => void requestAnimationFrame(callback));

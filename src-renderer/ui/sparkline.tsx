@@ -17,6 +17,7 @@ function sparkPath(points: readonly number[], width: number, height: number, cap
     .join('');
 }
 
+/** `points` are the latest values, oldest first; sizes are pixels. The label is read out. */
 export const Sparkline = memo(function Sparkline({
   points,
   label,

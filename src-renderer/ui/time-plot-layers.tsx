@@ -42,6 +42,7 @@ export const Bands = memo(function Bands({
   );
 });
 
+/** Numbers and lines of one value axis; `area` in pixels. */
 export const ValueAxis = memo(function ValueAxis({
   scale,
   isLog,
@@ -97,6 +98,7 @@ export function TimeAxis({
   );
 }
 
+/** The series as paths, with areas below those that are areas; `area` in pixels. */
 export const Lines = memo(function Lines({
   points,
   series,

@@ -41,6 +41,7 @@ export function isTimePlot(xKind: string, series: readonly ChartSeries[]): boole
   return xKind === 'time' && series.every(({ shape = 'line' }) => shape === 'line' || shape === 'area');
 }
 
+/** Times are Unix milliseconds; charts of one `group` share their crosshair. */
 export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
   const { points, series, left, right, range, group, xText } = props;
   const [box, size] = useBoxSize();

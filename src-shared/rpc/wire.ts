@@ -2,6 +2,7 @@
 
 import type { WireError } from '../errors.ts';
 
+/** Grows when a message changes so that an older page could not read it. */
 export const WIRE_VERSION = 1;
 
 /** What passes over a channel, in both directions. */

@@ -8,7 +8,12 @@ test.each([
   ['a line comment is not one', '// Loads it.\nexport function load() {}', ['load']],
   ['what is not exported', 'function load() {}\nclass A {}\ninterface B {}', []],
   ['a class', 'export class Loader {}', ['Loader']],
-  ['an arrow function', 'export const load = () => 1;\nexport const LIMIT = 4;', ['load']],
+  ['an arrow function', 'export const load = () => 1;', ['load']],
+  ['a component that is drawn again seldom', 'export const Card = memo(function Card() {});', ['Card']],
+  ['a number, whose unit nobody knows', 'export const A = 4 * 1024;\nexport const B = -1;', ['A', 'B']],
+  ['a text', "export const A = 'a';\nexport const B = `${A}b`;", ['A', 'B']],
+  ['a value that says what it is', '/** Bytes. */\nexport const LIMIT = 4;', []],
+  ['a table and a list', 'export const a = { b: 1 };\nexport const c = [1] as const;', []],
   ['a type', 'export type B = string;', ['B']],
   ['an interface', 'export interface A { readonly a: number }', ['A']],
   [

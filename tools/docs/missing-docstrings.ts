@@ -1,5 +1,6 @@
-// Which exported functions, classes, interfaces and types of a source file say nothing about themselves. What stands at
-// the top of a file or at a member does not count: an editor shows neither where the name is used. Pure.
+// Which exported functions, classes, interfaces, types and single values (a number, a text) of a source file say nothing
+// about themselves. Of tables and lists the file itself tells. What stands at the top of a file or at a member does not
+// count: an editor shows neither where the name is used. Pure.
 
 import ts from '@typescript/typescript6';
 
@@ -40,6 +41,29 @@ function silentNames(statement: ts.Statement): readonly string[] {
     return [statement.name.text];
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
-    ts.isIdentifier(name) && initializer !== undefined && ts.isArrowFunction(initializer) ? [name.text] : [],
+    ts.isIdentifier(name) && initializer !== undefined && isFunctionOrValue(initializer) ? [name.text] : [],
+  );
+}
+
+/** An arrow function, one that another function wraps (`memo`, `createStore`), a number or a text. */
+function isFunctionOrValue(node: ts.Expression): boolean {
+  if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node))
+    return isFunctionOrValue(node.expression);
+  if (ts.isCallExpression(node)) return node.arguments.some(isFunction);
+  return isFunction(node) || isValue(node);
+}
+
+function isFunction(node: ts.Expression): boolean {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+function isValue(node: ts.Expression): boolean {
+  return (
+    ts.isNumericLiteral(node) ||
+    ts.isBigIntLiteral(node) ||
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isPrefixUnaryExpression(node) ||
+    ts.isBinaryExpression(node)
   );
 }

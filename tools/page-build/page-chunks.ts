@@ -17,6 +17,7 @@ const EARLY_MODULES = /\/src-renderer\/engine\/(?:early-socket|page-token|socket
 
 /** How the names of the files begin. */
 export const EARLY_CHUNK = 'early';
+/** The file with what the first screen needs. */
 export const SCREEN_CHUNK = 'screen';
 
 /** What is fetched at every start: the screen that is shown, what waits above it, and their texts. */

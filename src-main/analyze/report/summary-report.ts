@@ -91,7 +91,7 @@ function counted(count: number, noun: string): string {
 /** Drifts below this are not worth a word. */
 const LEAST_DRIFT = 0.05;
 
-/** What the default tells about the machine when it is measured once more; "" = it measured the same. */
+/** What the default tells about the machine when it is measured once more; undefined where it measured the same. */
 export function driftSentence({ records }: ProfiledModel): string | undefined {
   const drift = records.find(isDefault)?.drift ?? 0;
   if (Math.abs(drift) < LEAST_DRIFT) return undefined;

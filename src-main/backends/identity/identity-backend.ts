@@ -47,6 +47,7 @@ const description = describeBackend({
   ],
 });
 
+/** Any datatypes and shapes. An optional input that was not sent counts as zeros; without another one its request fails. */
 export const identityBackend: Backend = teachingBackend(description, async (context) => {
   const { clock, config, signal } = context;
   const creationMs = numberParameter(config, 'creation_delay_sec', 0) * 1000;

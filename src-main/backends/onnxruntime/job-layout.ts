@@ -10,8 +10,11 @@
 
 /** Places of the words at the beginning of a slot; the first two hold monotonic nanoseconds. */
 export const RUN_START_WORD = 0;
+/** As RUN_START_WORD. */
 export const RUN_END_WORD = 1;
+/** Byte offset of the result area in the slot. */
 export const RESULT_OFFSET_WORD = 2;
+/** Its byte size. */
 export const RESULT_SIZE_WORD = 3;
 /** Where the words of the feeds begin. */
 export const FEED_WORDS = 4;

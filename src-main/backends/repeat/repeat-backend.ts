@@ -19,6 +19,7 @@ const description = describeBackend({
     'Decoupled: answers each element of IN after the DELAY that belongs to it. For tests and demonstrations.',
 });
 
+/** IN INT32, DELAY and WAIT UINT32, in milliseconds; one response for each element of IN. */
 export const repeatBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new RepeatInstance(context)),
 );

@@ -30,6 +30,7 @@ const dynaSequenceDescription = describeBackend({
   parameters: [EXECUTE_DELAY],
 });
 
+/** INPUT and OUTPUT INT32; START and READY are control inputs of the direct strategy. */
 export const sequenceBackend: Backend = teachingBackend(sequenceDescription, (context) => {
   const { config } = context;
   const delayMs = numberParameter(config, 'execute_delay_ms', 0);
@@ -52,6 +53,7 @@ export const sequenceBackend: Backend = teachingBackend(sequenceDescription, (co
   });
 });
 
+/** INPUT and OUTPUT INT32; an accumulator lives until the END of its correlation id. */
 export const dynaSequenceBackend: Backend = teachingBackend(dynaSequenceDescription, (context) => {
   const { config } = context;
   const delayMs = numberParameter(config, 'execute_delay_ms', 0);

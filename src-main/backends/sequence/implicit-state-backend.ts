@@ -27,6 +27,7 @@ const description = describeBackend({
   parameters: [EXECUTE_DELAY],
 });
 
+/** INPUT and OUTPUT INT32; needs a state in the configuration. */
 export const implicitStateBackend: Backend = teachingBackend(description, (context) => {
   const { config } = context;
   const [state] = config.sequenceBatching?.state ?? [];

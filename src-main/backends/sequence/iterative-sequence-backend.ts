@@ -28,6 +28,7 @@ const description = describeBackend({
   parameters: [{ name: 'execute_delay_ms', summary: 'Milliseconds that each step takes; default 500.' }],
 });
 
+/** INPUT and OUTPUT INT32; needs iterative sequences in the configuration. */
 export const iterativeSequenceBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve((spec) => new IterativeInstance(context, spec.name)),
 );

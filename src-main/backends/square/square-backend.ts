@@ -25,6 +25,7 @@ const description = describeBackend({
   ],
 });
 
+/** IN and OUT INT32; delays are nanoseconds. */
 export const squareBackend: Backend = teachingBackend(description, (context) =>
   Promise.resolve(() => new SquareInstance(context)),
 );

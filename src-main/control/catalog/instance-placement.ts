@@ -1,5 +1,6 @@
 // Where the instances of a model really run, which is not always where its configuration asks. Pure.
 
+/** The device of an instance that runs on no GPU, as the window names it. */
 export const CPU = 'CPU';
 
 /** Where the instances of a model ended up. */

@@ -250,10 +250,10 @@ const INSTALL = /run `([^`]+ -m pip install [^`]+)`/;
 /** The environment that such a command makes stands beside the repository, wherever the terminal is. */
 const BESIDE = /(?<= )\.venv(?=[ /])/g;
 
-/** undefined when the reason names none. `folder` is the model's, "" = not known. */
-function installCommand(reason: string, folder: string): string | undefined {
+/** undefined when the reason names none. `folder` is the model's, undefined = not known. */
+function installCommand(reason: string, folder: string | undefined): string | undefined {
   const command = INSTALL.exec(reason)?.[1];
-  if (folder === '') return command;
+  if (folder === undefined) return command;
   const beside = path.join(path.dirname(path.dirname(folder)), '.venv');
   return command?.replace(BESIDE, () =>
     /^[\w./-]+$/.test(beside) ? beside : `'${beside.replaceAll("'", "'\\''")}'`,
@@ -270,7 +270,7 @@ export function modelFailure(
   about: FailureSurroundings = {},
 ): ModelFailure {
   const failure = explained(reason, issues, about);
-  const { onnxBeside, folder = '' } = about;
+  const { onnxBeside, folder } = about;
   const command = installCommand(reason, folder);
   const fixes = onnxBeside === undefined ? failure.fixes : withFixes(failure.fixes, [serveOnnx(onnxBeside)]);
   return { ...failure, fixes, ...(command === undefined ? {} : { command }) };

@@ -212,6 +212,7 @@ const GROUPS = [
   'Shortcuts',
 ];
 
+/** In the order of the Settings screen: by group. */
 export const SETTINGS: readonly SettingDefinition[] = GROUPS.flatMap((name) =>
   [...APP_SETTINGS, ...OPTION_SETTINGS].filter(({ group }) => group === name),
 );

@@ -15,6 +15,7 @@ export interface Wheel {
   readonly provides: readonly string[];
 }
 
+/** Where the files of PyPI are; the path of a wheel follows. */
 export const WHEEL_HOST = 'https://files.pythonhosted.org/packages/';
 
 /** The version of onnxruntime-node whose libraries the first wheel fits. */

@@ -8,6 +8,7 @@ import { z } from 'zod';
 
 import { readTextFile } from '../../base/regular-file.ts';
 
+/** Name of the list of what was uploaded, at the top of a repository. */
 export const MANIFEST_FILE = '.conch-upload.json';
 
 const entry = z.object({ byteSize: z.number(), sha256: z.string(), etag: z.string() });

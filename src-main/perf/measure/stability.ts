@@ -2,6 +2,7 @@
 
 import type { PerfMeasured } from '../../../src-shared/contract/perf-views.ts';
 
+/** The latest windows that have to agree, and that a result is merged of. */
 export const COMPARED_WINDOWS = 3;
 
 /** The reference lets time windows run a fifth longer than asked. */

@@ -254,6 +254,7 @@ const GROUPS: readonly (readonly [string, readonly Row[]])[] = [
   ['Deprecated', DEPRECATED],
 ];
 
+/** In the order of the help, each with its group. */
 export const PERF_OPTIONS: readonly PerfOption[] = GROUPS.flatMap(([group, rows]) =>
   optionsOfRows(rows).map((option) => ({ ...option, group })),
 );

@@ -16,8 +16,8 @@ interface WantedConfig {
 /** Holds at most one model with another configuration; `drop` gives it back what it had. */
 export class ConfigOverride {
   readonly #host: PerfModelHost;
-  /** Model that runs with a configuration of ours, and what it had before; "" = its file. */
-  #loaded: { readonly model: string; readonly before: string } | undefined;
+  /** Model that runs with a configuration of ours, and what it had before; undefined = its file. */
+  #loaded: { readonly model: string; readonly before: string | undefined } | undefined;
 
   constructor(host: PerfModelHost) {
     this.#host = host;
@@ -29,7 +29,7 @@ export class ConfigOverride {
     if (!isOverride) return;
     if (this.#loaded === undefined) {
       const { hasOverride, effectiveText } = await this.#host.describe(model);
-      this.#loaded = { model, before: hasOverride ? effectiveText : '' };
+      this.#loaded = { model, before: hasOverride ? effectiveText : undefined };
     }
     await this.#host.loadWithConfig(model, configText);
   }
@@ -39,7 +39,8 @@ export class ConfigOverride {
     if (loaded === undefined) return;
     this.#loaded = undefined;
     const { model, before } = loaded;
-    const restored = before === '' ? this.#host.reload(model) : this.#host.loadWithConfig(model, before);
+    const restored =
+      before === undefined ? this.#host.reload(model) : this.#host.loadWithConfig(model, before);
     await restored.catch((thrown: unknown) => {
       log.error(`model '${model}' could not be loaded as before the run: ${toServerError(thrown).message}`);
     });

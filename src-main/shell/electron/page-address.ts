@@ -3,7 +3,9 @@
 
 import path from 'node:path';
 
+/** Scheme of the addresses of the window, without the colon. */
 export const PAGE_SCHEME = 'conch';
+/** Origin of the page; whatever comes from another one is refused. */
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://window`;
 
 /**

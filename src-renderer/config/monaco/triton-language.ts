@@ -3,6 +3,7 @@
 
 import type { languages as Languages } from 'monaco-editor/editor/editor.api.js';
 
+/** The id under which the text editor knows the language of config.pbtxt. */
 export const CONFIG_LANGUAGE = 'triton-config';
 
 export const tokensProvider: Languages.IMonarchLanguage = {

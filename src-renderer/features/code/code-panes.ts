@@ -13,6 +13,7 @@ export interface CodePanes {
   readonly original: Original;
 }
 
+/** Changed by the functions below. */
 export const codePanes = createStore<CodePanes>(() => ({ files: {}, isComparing: false, original: 'disk' }));
 
 /** Shows a source file of a model; `file` is relative to its folder. */

@@ -16,6 +16,7 @@ export interface ConfigPanes {
   readonly compareWith: string;
 }
 
+/** Changed by the functions below. */
 export const configPanes = createStore<ConfigPanes>(() => ({
   side: 'effective',
   isSplit: true,

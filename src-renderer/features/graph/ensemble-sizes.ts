@@ -17,7 +17,9 @@ export const SIDES = {
 } as const;
 
 const STEP_WIDTH = 208;
+/** Height of the title of a step. */
 export const HEADER_PX = 34;
+/** Height of one tensor of a step, where data flows to the right. */
 export const PORT_PX = 24;
 const FOOTER_PX = 26;
 export const TENSOR_SIZE = { width: 136, height: 44 } as const;

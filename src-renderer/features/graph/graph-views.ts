@@ -34,6 +34,7 @@ const INITIAL: GraphView = {
 
 type Views = Readonly<Record<string, GraphView>>;
 
+/** By model; those that nobody looked at are not in it. */
 export const graphViews = createStore<{ readonly byModel: Views }>(() => ({ byModel: {} }));
 
 /** How the graph of `model` is looked at; as it opens when nobody looked yet. */

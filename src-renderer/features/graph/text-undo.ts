@@ -18,6 +18,7 @@ interface Steps {
 const NONE: Steps = { done: [], undone: [] };
 const KEPT = 50;
 
+/** By document, as drafts name them. */
 export const textSteps = createStore<{ readonly byDocument: Readonly<Record<string, Steps>> }>(() => ({
   byDocument: {},
 }));

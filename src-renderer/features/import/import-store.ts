@@ -97,6 +97,7 @@ export interface Upload {
   readonly controller: AbortController;
 }
 
+/** The first dialog is the one that is shown. */
 export const importStore = createStore<ImportState>(() => ({
   dialogs: [],
   picker: undefined,

@@ -57,6 +57,7 @@ export const INITIAL_PERF: PerfState = {
   applied: undefined,
 };
 
+/** Changed by the functions below. */
 export const perfUi = createStore<PerfState>(() => INITIAL_PERF);
 
 /** A part of what the Perf lab keeps. */
@@ -102,6 +103,7 @@ export function refreshRuns(): void {
   perfUi.setState({ turn: perfUi.getState().turn + 1 });
 }
 
+/** Runs that are compared at a time, each in a colour of its own. */
 export const MAX_COMPARED = 4;
 
 /** Puts a run into the comparison or takes it out; a fifth takes the place of the oldest. */

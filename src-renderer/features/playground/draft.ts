@@ -98,6 +98,7 @@ export interface RequestDraft {
 
 /** Elements that are typed in from the start; larger tensors begin with a generator. */
 const TYPED_AT_FIRST = 32;
+/** Classes asked for where an output has labels. */
 export const DEFAULT_TOP_K = 5;
 /** Numbers written out take several times the bytes, and the time to read them. */
 const MOST_AS_JSON = 4096;

@@ -23,6 +23,7 @@ export interface SavedState {
   readonly isRunningAll: boolean;
 }
 
+/** `revision` grows with each change of the list. */
 export const savedState = createStore<SavedState>(() => ({ revision: 0, runs: {}, isRunningAll: false }));
 
 /** Lists of saved requests read again. */

@@ -12,6 +12,7 @@ import { asUpload, isSampleWanted } from './uploads.ts';
 import { keepFile } from './kept-files.ts';
 import { decodeSound, sampleSound, soundBytes, soundShape } from './sound-input.ts';
 
+/** Samples a second where the model does not say: what speech models take. */
 export const DEFAULT_RATE = 16_000;
 
 /** A sound that this window sent. */

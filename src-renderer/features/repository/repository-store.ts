@@ -28,6 +28,7 @@ export const CHIP_GROUPS = {
 /** States that one chip stands for. */
 export type ChipGroup = keyof typeof CHIP_GROUPS;
 
+/** Starts without filter, grouping and selection. */
 export const repositoryUi = createStore<RepositoryUiState>(() => ({
   filter: '',
   states: new Set(),

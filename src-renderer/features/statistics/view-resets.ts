@@ -8,6 +8,7 @@ interface ViewResetsState {
   readonly byVersion: ReadonlyMap<string, string>;
 }
 
+/** By `resetKey`. */
 export const viewResets = createStore<ViewResetsState>(() => ({ byVersion: new Map() }));
 
 /** The key of a version in `viewResets`. */

@@ -7,6 +7,7 @@ import type { Highlight } from './use-trace-view.ts';
 
 const LABEL_PX = 132;
 const AXIS_PX = 20;
+/** Height of a line of waiting requests. */
 export const LEVEL_PX = 5;
 const BLOCK_PX = 18;
 const GAP_PX = 10;

@@ -10,6 +10,7 @@ export interface TracePlan {
   readonly amounts: Readonly<Record<TraceMode['kind'], number>>;
 }
 
+/** Amounts are kept for each kind, so that switching loses none. */
 export const tracePlan = createStore<TracePlan>(() => ({
   kind: 'next',
   amounts: { next: 100, sampled: 100, all: 30 },

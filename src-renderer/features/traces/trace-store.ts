@@ -38,6 +38,7 @@ interface Traces {
   readonly choice: TraceChoice;
 }
 
+/** Changed by the functions below, and by what follows the engine. */
 export const traces = createStore<Traces>(() => ({
   state: undefined,
   rows: [],

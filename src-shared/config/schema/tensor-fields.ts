@@ -25,6 +25,7 @@ export const DATA_TYPE = enumeration(
   CONFIG_DATA_TYPES.map((name) => [name, dataTypeDoc(name)] as const),
 );
 
+/** What sizes of a shape are allowed, as the documentation of the fields says it. */
 export const DIMS_LIMITS = 'each 1 or more, or -1 for any size';
 
 export const TENSOR_RESHAPE = message('ModelTensorReshape', 'The shape a tensor has on the other side.', [

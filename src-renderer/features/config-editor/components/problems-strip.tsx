@@ -52,6 +52,7 @@ function repair(document: string, editsOf: Parameters<typeof repairText>[1]): vo
   void repairText(document, editsOf).then(() => editorOf(document)?.focus(), toastThrown);
 }
 
+/** Drawn again when the findings change, not with each key. */
 export const ProblemsStrip = memo(function ProblemsStrip({
   document,
   checkError,

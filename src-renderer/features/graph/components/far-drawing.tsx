@@ -9,6 +9,7 @@ import type { CanvasNode } from '../canvas-node.ts';
 import type { Point } from '../graph-layout.ts';
 import { smoothPath } from '../graph-picture.ts';
 
+/** Sizes and places are those of the canvas, before its zoom. */
 export const FarDrawing = memo(function FarDrawing({
   nodes,
   edges,

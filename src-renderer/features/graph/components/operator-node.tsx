@@ -34,6 +34,7 @@ const KINDS = {
   output: 'rounded-full border-accent',
 } as const;
 
+/** A node of a drawing of a model file, of NODE_SIZE. */
 export const OperatorNode = memo(function OperatorNode({
   data,
   selected,

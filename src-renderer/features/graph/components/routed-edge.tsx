@@ -13,6 +13,7 @@ export type RoutedEdgeData = {
   readonly isNear?: boolean;
 };
 
+/** Draws nothing without the points of the layout. */
 export const RoutedEdge = memo(function RoutedEdge({ data }: EdgeProps<Edge<RoutedEdgeData>>) {
   if (data === undefined) return null;
   const { points, label, isNear } = data;

@@ -38,6 +38,7 @@ const STATES = {
   missing: { icon: FileQuestion, color: 'text-warn' },
 } as const;
 
+/** Its handles are named by the tensors of the model. */
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Node<StepNodeData>>) {
   const { step, load, direction } = data;
   const codes = step.issues.map(({ code }) => code);
@@ -201,6 +202,7 @@ const KINDS = {
   loose: 'border-dashed border-bad',
 } as const;
 
+/** A tensor of the ensemble itself, or one that no step writes. */
 export const TensorNode = memo(function TensorNode({ data, selected }: NodeProps<Node<TensorNodeData>>) {
   const { direction } = data;
   const { kind, tensor, value, issues } = data.tensor;

@@ -28,6 +28,7 @@ export type WireEdgeData = {
   readonly isNear?: boolean;
 };
 
+/** Draws nothing without data: its bends are those of the layout. */
 export const WireEdge = memo(function WireEdge(props: EdgeProps<Edge<WireEdgeData>>) {
   const { data, selected, sourceX, sourceY, targetX, targetY, sourcePosition } = props;
   if (data === undefined) return null;

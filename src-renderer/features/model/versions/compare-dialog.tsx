@@ -90,7 +90,7 @@ export function CompareDialog({
   );
 }
 
-/** Why the two cannot be measured; "" = they can. */
+/** Why the two cannot be measured; undefined = they can. */
 function speedProblem({ servedVersions }: ModelView, [a, b]: Pair): string | undefined {
   if (a === b) return t('model.compare.perfSame');
   const missing = [a, b].find((version) => !servedVersions.includes(version));

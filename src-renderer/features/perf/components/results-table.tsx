@@ -28,6 +28,7 @@ interface Row {
   readonly index: number;
 }
 
+/** Drawn again when its levels or the selection change, not with each progress of a run. */
 export const ResultsTable = memo(function ResultsTable({
   levels,
   kneeIndex,

@@ -21,6 +21,7 @@ interface TradeOffProps {
   readonly testId: string;
 }
 
+/** p99 against inferences per second, a path for each run; `limitMs` 0 draws no limit. */
 export const TradeOffChart = memo(function TradeOffChart(props: TradeOffProps) {
   const { runs, series, limitMs, height, testId } = props;
   const points = useMemo(() => tradeOffPoints(runs), [runs]);
