@@ -2,25 +2,10 @@
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
+import { numpyKind } from '../../src-shared/tensor/numpy-types.ts';
 import { playgroundErrors } from './playground-errors.ts';
 
 const MAGIC = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]);
-
-/** NumPy's type letters and sizes for each datatype. */
-const DESCRIPTIONS: Readonly<Partial<Record<DataType, string>>> = {
-  BOOL: 'b1',
-  UINT8: 'u1',
-  UINT16: 'u2',
-  UINT32: 'u4',
-  UINT64: 'u8',
-  INT8: 'i1',
-  INT16: 'i2',
-  INT32: 'i4',
-  INT64: 'i8',
-  FP16: 'f2',
-  FP32: 'f4',
-  FP64: 'f8',
-};
 
 /** Tensor bytes in wire layout. INVALID_ARG when the file is no .npy, has another type, or another element count. */
 export function readNpy(file: Uint8Array, datatype: DataType, count: number): Uint8Array {
@@ -38,7 +23,7 @@ export function readNpy(file: Uint8Array, datatype: DataType, count: number): Ui
     .filter((text) => text !== '');
   if (descr === null || shape === undefined)
     throw playgroundErrors.npyHeader({ header: header.trim().slice(0, 100) });
-  const wanted = DESCRIPTIONS[datatype];
+  const wanted = numpyKind(datatype);
   if (descr[2] !== wanted)
     throw playgroundErrors.npyType({ given: descr[2] ?? '', datatype, wanted: wanted ?? 'none' });
   const dims = shape.map(Number);

@@ -1,26 +1,11 @@
 // The request as Python with tritonclient, over HTTP or gRPC.
 
 import { isDataType } from '../../src-shared/datatypes.ts';
+import { numpyName } from '../../src-shared/tensor/numpy-types.ts';
 import type { ClientParameterValue, ClientRequest, ClientTensor } from '../client/infer-client.ts';
 import { decodeValues } from '../tensor/value-codec.ts';
 import type { SnippetInput, SnippetRequest } from './snippet-request.ts';
 import { quoted } from './snippet-request.ts';
-
-const NUMPY: Readonly<Record<string, string>> = {
-  BOOL: 'bool_',
-  UINT8: 'uint8',
-  UINT16: 'uint16',
-  UINT32: 'uint32',
-  UINT64: 'uint64',
-  INT8: 'int8',
-  INT16: 'int16',
-  INT32: 'int32',
-  INT64: 'int64',
-  FP16: 'float16',
-  FP32: 'float32',
-  FP64: 'float64',
-  BYTES: 'object_',
-};
 
 /** Arguments of infer() of their own; all other parameters go into one dictionary. */
 const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
@@ -104,10 +89,17 @@ function inputLines(input: SnippetInput, index: number): string[] {
   ];
 }
 
+/** As an attribute of the module: `bool` and `object` of it are no types in every release. */
+function scalarName(datatype: string): string {
+  const known = isDataType(datatype) ? numpyName(datatype) : undefined;
+  const name = datatype === 'BYTES' ? 'object' : (known ?? 'float32');
+  return name === 'bool' || name === 'object' ? `${name}_` : name;
+}
+
 function arrayText({ tensor, isPrinted, offset }: SnippetInput): string {
   // Newer clients take bfloat16 itself, older ones float32: the client says which.
   const type =
-    tensor.datatype === 'BF16' ? 'triton_to_np_dtype("BF16")' : `np.${NUMPY[tensor.datatype] ?? 'float32'}`;
+    tensor.datatype === 'BF16' ? 'triton_to_np_dtype("BF16")' : `np.${scalarName(tensor.datatype)}`;
   if (isPrinted) return `np.array([${values(tensor)}], dtype=${type})`;
   const part = `body[${offset}:${offset + tensor.bytes.byteLength}]`;
   if (tensor.datatype === 'BYTES') return `deserialize_bytes_tensor(${part})`;

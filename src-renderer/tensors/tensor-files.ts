@@ -1,23 +1,8 @@
 // A tensor as a file that other programs read: NumPy's .npy, CSV, and sound as WAV. Pure.
 
+import { isDataType } from '../../src-shared/datatypes.ts';
+import { numpyKind } from '../../src-shared/tensor/numpy-types.ts';
 import { decodeNumbers, decodeTexts, isFixedSize, squeezed } from './tensor-slices.ts';
-
-/** NumPy's names of our types; BF16 has none and is written as FP32. */
-const NUMPY_TYPES: Readonly<Record<string, string>> = {
-  BOOL: '|b1',
-  UINT8: '|u1',
-  INT8: '|i1',
-  UINT16: '<u2',
-  UINT32: '<u4',
-  UINT64: '<u8',
-  INT16: '<i2',
-  INT32: '<i4',
-  INT64: '<i8',
-  FP16: '<f2',
-  FP32: '<f4',
-  FP64: '<f8',
-  BF16: '<f4',
-};
 
 /** Row-major and little-endian; BYTES elements with their length prefixes. */
 export interface TensorBytes {
@@ -28,8 +13,10 @@ export interface TensorBytes {
 
 /** Header of format version 1.0: magic, length, a Python dict padded to a multiple of 64. */
 export function npyFile({ datatype, shape, bytes }: TensorBytes): Uint8Array<ArrayBuffer> {
-  const type = NUMPY_TYPES[datatype];
-  if (type === undefined) throw new Error(`${datatype} has no type in NumPy`);
+  // BF16 has none and is written as FP32.
+  const kind = isDataType(datatype) ? numpyKind(datatype === 'BF16' ? 'FP32' : datatype) : undefined;
+  if (kind === undefined) throw new Error(`${datatype} has no type in NumPy`);
+  const type = `${kind.endsWith('1') ? '|' : '<'}${kind}`;
   const data =
     datatype === 'BF16' ? new Uint8Array(Float32Array.from(decodeNumbers(bytes, 'BF16')).buffer) : bytes;
   const dims = shape.length === 1 ? `${shape[0]},` : shape.join(', ');

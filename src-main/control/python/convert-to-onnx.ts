@@ -13,6 +13,7 @@ import type { Conversion } from '../../../src-shared/contract/framework-calls.ts
 import type { ConfigDataType, DataType } from '../../../src-shared/datatypes.ts';
 import { dataTypeFromConfig } from '../../../src-shared/datatypes.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
+import { datatypeOfNumpy, numpyName } from '../../../src-shared/tensor/numpy-types.ts';
 import type { BareTensor } from '../../backends/onnxruntime/bare-run-messages.ts';
 import { ExecutionEnvironments } from '../../backends/python-host/execution-environments.ts';
 import { pythonFolder } from '../../backends/python-host/host-files.ts';
@@ -23,18 +24,8 @@ import type { TaskHandle } from '../tasks/task-registry.ts';
 import { runStep } from './run-step.ts';
 import { convertErrors } from './convert-errors.ts';
 
-/** numpy's names. Text and bfloat16 have none that both sides know. */
-const NUMPY: Partial<Record<DataType, string>> = {
-  BOOL: 'bool',
-  UINT8: 'uint8',
-  INT8: 'int8',
-  INT16: 'int16',
-  INT32: 'int32',
-  INT64: 'int64',
-  FP16: 'float16',
-  FP32: 'float32',
-  FP64: 'float64',
-};
+/** Whole numbers without a sign that older releases of PyTorch lack. */
+const NOT_CONVERTED: ReadonlySet<DataType> = new Set(['UINT16', 'UINT32', 'UINT64']);
 
 /** Why a model cannot be converted; undefined = it can. */
 export function conversionObstacle(config: ModelConfig): string | undefined {
@@ -153,7 +144,7 @@ function orderOf(
 
 function numpyOf(dataType: ConfigDataType): string | undefined {
   const datatype = dataTypeFromConfig(dataType);
-  return datatype === undefined ? undefined : NUMPY[datatype];
+  return datatype === undefined || NOT_CONVERTED.has(datatype) ? undefined : numpyName(datatype);
 }
 
 /** What the file itself says is completed from it. */
@@ -194,7 +185,8 @@ async function compare(
 }
 
 function bareOf({ name, numpy, shape, data }: Packed): BareTensor {
-  const datatype = (Object.keys(NUMPY) as DataType[]).find((known) => NUMPY[known] === numpy);
-  if (datatype === undefined) throw convertErrors.typeNotCompared({ name, type: numpy });
+  const datatype = datatypeOfNumpy(numpy);
+  if (datatype === undefined || NOT_CONVERTED.has(datatype))
+    throw convertErrors.typeNotCompared({ name, type: numpy });
   return { name, datatype, shape, bytes: new Uint8Array(Buffer.from(data, 'base64')), texts: undefined };
 }
