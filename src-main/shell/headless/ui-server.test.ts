@@ -121,14 +121,17 @@ test('what the build has compressed already is sent as it is, and is no file of 
   const textFor = async (accepted: string): Promise<string> =>
     (await fetch(url, { headers: { 'accept-encoding': accepted } })).text();
   expect(await textFor('br')).toBe('export const packed = 1;');
-  expect(await textFor('gzip')).toBe('export const written = 1;');
+  // Other forms are made of what is held, which is the compressed one.
+  expect(await textFor('gzip')).toBe('export const packed = 1;');
   expect((await fetch(`${url}.br`)).status).toBe(404);
   await other.close();
 });
 
-test('a file that went away since the start is said to be missing, compressed or not', async () => {
+test('a build that is replaced or removed meanwhile is served as it was at the start', async () => {
   const assets = path.join(folder, 'page', 'assets');
-  await writeFile(path.join(assets, 'gone-1.js'), 'export {};');
+  await writeFile(path.join(assets, 'plain-1.js'), 'export {};');
+  await writeFile(path.join(assets, 'packed-1.js'), 'export const packed = 1;');
+  await writeFile(path.join(assets, 'packed-1.js.br'), brotliCompressSync('export const packed = 1;'));
   const files = await StaticFiles.open(path.join(folder, 'page'));
   const uploads = new UploadStore(folder);
   const other = new UiServer({
@@ -138,18 +141,27 @@ test('a file that went away since the start is said to be missing, compressed or
     uploads,
     onChannel: () => undefined,
   });
-  const url = `http://127.0.0.1:${await other.listen([0])}/assets/gone-1.js`;
-  await rm(path.join(assets, 'gone-1.js'));
+  const page = `http://127.0.0.1:${await other.listen([0])}`;
+  const before = await (await fetch(page)).text();
+  await rm(assets, { recursive: true });
+  await writeFile(path.join(folder, 'page', 'index.html'), 'the page of another build');
+  expect(await (await fetch(page)).text()).toBe(before);
   for (const accepted of ['identity', 'gzip', 'br']) {
-    const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
-    expect(response.status).toBe(404);
-    expect(response.headers.get('content-encoding')).toBe(null);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.text()).toContain('/assets/gone-1.js of the window is missing');
+    for (const [name, text] of [
+      ['plain-1.js', 'export {};'],
+      ['packed-1.js', 'export const packed = 1;'],
+    ] as const) {
+      const response = await fetch(`${page}/assets/${name}`, { headers: { 'accept-encoding': accepted } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-encoding')).toBe(accepted === 'identity' ? null : accepted);
+      expect(await response.text()).toBe(text);
+    }
   }
-  expect((await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })).status).toBe(404);
-  await writeFile(path.join(assets, 'gone-1.js'), 'export {};');
-  expect(await (await fetch(url)).text()).toBe('export {};');
+  const head = await fetch(`${page}/assets/packed-1.js`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'identity' },
+  });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, '24']);
   await other.close();
 });
 
