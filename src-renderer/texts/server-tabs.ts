@@ -43,7 +43,7 @@ export const serverTabs = {
   'metrics.col.valueHelp': 'Over all series: the sum of what is counted, the highest of a gauge.',
   'metrics.col.trend': 'Last 2 min',
   'metrics.col.trendHelp':
-    'A gauge: its value. Everything else: its growth per second. Since it is looked at.',
+    'The course of a gauge; of everything else its growth per second. Since it is looked at.',
   'metrics.col.labels': 'Labels',
   'metrics.col.copy': 'PromQL',
   'metrics.trendOf': 'Last 2 minutes of {name}: {value} now',

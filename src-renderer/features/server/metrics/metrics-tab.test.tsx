@@ -34,6 +34,7 @@ test('families stand under what they are about, with values in their units, and 
     expect(list.textContent).toContain(heading);
   }
   expect(get('metric-nv_cpu_memory_used_bytes').textContent).toContain('1.0 GiB');
+  expect(get('metric-nv_cpu_memory_used_bytes').textContent?.split('1.0 GiB')).toHaveLength(2);
   expect(get('metric-nv_inference_request_success').textContent).toMatch(/counter2?42/);
   expect(await accessibilityFaults()).toEqual([]);
   await type(get('metrics-filter'), 'RAM');

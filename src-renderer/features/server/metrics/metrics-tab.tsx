@@ -230,7 +230,8 @@ function Trend({
   const now = formatPoint(counted, kind, track?.points.at(-1));
   return (
     <span className="flex items-center gap-2">
-      <span className="text-soft tabular-nums">{now}</span>
+      {/* Of a gauge the column beside says it. */}
+      {kind !== 'gauge' && <span className="text-soft tabular-nums">{now}</span>}
       <Sparkline points={track?.points ?? []} label={t('metrics.trendOf', { name, value: now })} />
     </span>
   );
