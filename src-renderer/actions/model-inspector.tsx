@@ -50,7 +50,7 @@ function OneModel({ model, isOpened }: { readonly model: ModelView; readonly isO
       <header className="flex flex-col gap-2">
         <div className="flex items-center gap-2">
           <h2 className="min-w-0 flex-1 truncate text-lg font-semibold text-strong">{name}</h2>
-          <Badge>{model.kind}</Badge>
+          {model.kind !== undefined && <Badge>{model.kind}</Badge>}
         </div>
         <StateChip
           state={shownState(model)}

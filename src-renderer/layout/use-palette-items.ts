@@ -151,7 +151,9 @@ function modelItems(models: readonly ModelView[]): readonly PaletteItem[] {
     id: `model ${modelKey(model)}`,
     group: t('palette.models'),
     title: model.name,
-    detail: model.isShadowed ? model.repository : `${model.kind}, ${stateText(shownState(model))}`,
+    detail: model.isShadowed
+      ? model.repository
+      : [model.kind, stateText(shownState(model))].filter((word) => word !== undefined).join(', '),
     keys: '',
     disabledReason: undefined,
     run: () => open(listedAddress(model)),

@@ -7,6 +7,7 @@ export const repository = {
   'models.group.none': 'No groups',
   'models.group.repository': 'Repository',
   'models.group.type': 'Type',
+  'models.group.noType': 'No type yet',
   'models.add': 'Add',
   'models.addModel': 'Import model file or folder…',
   'models.addRepository': 'Add repository…',

@@ -71,8 +71,8 @@ export interface ModelView {
   readonly repository: string;
   /** Of its folder. */
   readonly path: string;
-  /** Chip text: "onnx", "ensemble", "sequence", or the backend's name. */
-  readonly kind: string;
+  /** Chip text: "onnx", "ensemble", "sequence", or the backend's name; undefined = nothing says what runs it. */
+  readonly kind: string | undefined;
   readonly backend: string;
   /** What its model file is; "none" for ensembles and for backends without model file. */
   readonly format: ModelFormat;

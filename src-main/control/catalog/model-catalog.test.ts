@@ -57,6 +57,22 @@ test('a load that fails before its folder was noticed is remembered', async () =
   await rm(folder, { recursive: true });
 });
 
+test('a folder that nothing says the backend of has no type', async () => {
+  const empty = path.join(world.repositoryPath, 'empty');
+  const bare = path.join(world.repositoryPath, 'bare');
+  await mkdir(path.join(empty, '1'), { recursive: true });
+  await mkdir(path.join(bare, '1'), { recursive: true });
+  await writeFile(path.join(bare, '1', 'model.onnx'), '');
+  await world.client.call('repository/rescan', {});
+  const kindOf = async (name: string): Promise<string | undefined> =>
+    (await world.client.call('repository/snapshot', {})).models.find((one) => one.name === name)?.kind;
+  expect(await kindOf('empty')).toBeUndefined();
+  expect(await kindOf('simple')).toBe('onnx');
+  expect(await kindOf('bare')).toBe('onnx');
+  await rm(empty, { recursive: true });
+  await rm(bare, { recursive: true });
+});
+
 test('of a model that serves without its folder the checks say nothing', async () => {
   const { repositoryPath, engine } = world;
   await engine.repository.load('simple');

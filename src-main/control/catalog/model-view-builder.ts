@@ -59,7 +59,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     name,
     repository: input.repository,
     path: facts.path,
-    kind: kindOf(config, backend),
+    kind: kindOf(config, backend, facts),
     backend: config.backend,
     format: config.ensembleScheduling === undefined ? (backend?.format ?? 'binary') : 'none',
     needs: backend?.needs,
@@ -208,10 +208,17 @@ function versionViews({ facts, records }: ModelViewInput): readonly VersionView[
     });
 }
 
-function kindOf(config: ModelConfig, backend: BackendDescription | undefined): string {
+/** Undefined where nothing says what runs the model: neither its configuration nor a file. */
+function kindOf(
+  config: ModelConfig,
+  backend: BackendDescription | undefined,
+  { files }: FolderFacts,
+): string | undefined {
   if (config.ensembleScheduling !== undefined) return 'ensemble';
   if (config.sequenceBatching !== undefined) return 'sequence';
-  return backend?.format === 'onnx' || config.backend === '' ? 'onnx' : config.backend;
+  if (backend?.format === 'onnx') return 'onnx';
+  if (config.backend !== '') return config.backend;
+  return files.some((file) => file.path.endsWith('.onnx')) ? 'onnx' : undefined;
 }
 
 function deviceOf(placed: readonly Placed[]): string {

@@ -2,6 +2,7 @@
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { shownState } from '../../lib/model-state.ts';
+import { t } from '../../texts/translate.ts';
 import type { ChipGroup, GroupBy, RepositoryUiState } from './repository-store.ts';
 import { CHIP_GROUPS } from './repository-store.ts';
 
@@ -32,7 +33,8 @@ export function visibleModels(
   return models.filter((model) => {
     if (repository !== '' && model.repository !== repository) return false;
     if (states.size > 0 && !states.has(chipOf(model))) return false;
-    const text = `${model.name} ${model.kind} ${model.device ?? ''} ${model.reason ?? ''}`.toLowerCase();
+    const text =
+      `${model.name} ${model.kind ?? ''} ${model.device ?? ''} ${model.reason ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -43,7 +45,7 @@ export function groupKey(groupBy: GroupBy): ((model: ModelView) => string) | und
     case 'repository':
       return ({ repository }) => repository;
     case 'type':
-      return ({ kind }) => kind;
+      return ({ kind }) => kind ?? t('models.group.noType');
     default:
       return undefined;
   }

@@ -93,7 +93,7 @@ const nameColumn = (longest: number): Column<ModelView> => ({
         <Marks model={model} />
       </span>
       {/* The column Batching says this already. */}
-      {!model.isSequence && <Badge>{model.kind}</Badge>}
+      {!model.isSequence && model.kind !== undefined && <Badge>{model.kind}</Badge>}
     </span>
   ),
   instead: (model) =>
