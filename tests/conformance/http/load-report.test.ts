@@ -41,13 +41,11 @@ const report = async (format: string): Promise<unknown> => {
 test('is sent in a known format once all three gauges exist', async () => {
   expect(await report('json')).toBeUndefined();
   const family = metrics.custom.family('GAUGE', 'nv_trt_llm_kv_cache_block_metrics', 'blocks');
-  for (const [type, value] of [
-    ['tokens_per', 64],
-    ['used', 50],
-    ['max', 100],
-  ] as const) {
-    family.metric({ kv_cache_block_type: type, model: 'm' }).set(value);
-  }
+  const set = (values: Readonly<Record<string, number>>): void => {
+    for (const [type, value] of Object.entries(values))
+      family.metric({ kv_cache_block_type: type, model: 'm' }).set(value);
+  };
+  set({ tokens_per: 64, used: 50, max: 100 });
   expect(await report('json')).toBe(
     'JSON {"named_metrics":{"kv_cache_utilization":0.5,"max_token_capacity":6400}}',
   );
@@ -55,4 +53,16 @@ test('is sent in a known format once all three gauges exist', async () => {
     'TEXT named_metrics.kv_cache_utilization=0.500000, named_metrics.max_token_capacity=6400',
   );
   expect(await report('xml')).toBeUndefined();
+  set({ used: 0 });
+  expect(await report('json')).toBe(
+    'JSON {"named_metrics":{"kv_cache_utilization":0.0,"max_token_capacity":6400}}',
+  );
+  set({ used: 100, max: 1e20 });
+  expect(await report('text')).toBe(
+    'TEXT named_metrics.kv_cache_utilization=0.000000, named_metrics.max_token_capacity=6400000000000000000000',
+  );
+  for (const wrong of [-1, Infinity, NaN, 1e308]) {
+    set({ max: wrong });
+    expect(await report('json')).toBeUndefined();
+  }
 });
