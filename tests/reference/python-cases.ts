@@ -6,6 +6,7 @@ import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { post, reply, within } from './http-calls.ts';
 import { codeFile, ECHO_MODEL, pythonFiles } from './python-models.ts';
 import { completing, IO, LOADS } from './python-loads.ts';
+import { INPUT_ANSWERS, INPUT_FILES, INPUT_MODELS } from './python-inputs.ts';
 import { OPTIONAL_ANSWERS, OPTIONAL_FILES, OPTIONAL_MODELS } from './python-optional.ts';
 import { ORDER_ANSWERS, ORDER_FILES, ORDER_MODELS } from './python-order.ts';
 import { PARAMETER_PROBES, PROBE_CODE, PROBES } from './python-probes.ts';
@@ -43,6 +44,7 @@ output [ { name: "RESULT" data_type: TYPE_STRING dims: [ -1 ] } ]`,
   ),
   ...OPTIONAL_FILES,
   ...ORDER_FILES,
+  ...INPUT_FILES,
   'l_bare/1/model.py': codeFile(completing(`${IO}return config`)),
 };
 
@@ -207,7 +209,7 @@ export const PYTHON_SCENE: Scene = {
   args: [
     '--model-control-mode=explicit',
     ...['probe', 'round', 'echo', 'coroutine', 'coroutine_raises', 'answers', 'texts', 'streams']
-      .concat(OPTIONAL_MODELS, ORDER_MODELS)
+      .concat(OPTIONAL_MODELS, ORDER_MODELS, INPUT_MODELS)
       .map((name) => `--load-model=${name}`),
   ],
   atOnce: 2,
@@ -217,6 +219,7 @@ export const PYTHON_SCENE: Scene = {
     BYTES_ROUND,
     OPTIONAL_ANSWERS,
     ORDER_ANSWERS,
+    INPUT_ANSWERS,
     ...[...Object.keys(LOADS), 'l_bare'].map(loadCase),
     STREAM_ANSWERS,
   ],

@@ -23,6 +23,12 @@ export const completing = (body: string): string => `class TritonPythonModel:
 `;
 export const IO = `config.add_input({"name": "INPUT0", "data_type": "TYPE_FP32", "dims": [-1]}); config.add_output({"name": "OUTPUT0", "data_type": "TYPE_FP32", "dims": [-1]}); `;
 
+/** What a helper has no method for is written into its dictionary. */
+const setting = (statement: string): { readonly code: string; readonly config: string } => ({
+  code: completing(`c = config.as_dict(); ${statement}; return config`),
+  config: ONE_TO_ONE,
+});
+
 /** Loaded by the cases: the load's answer, the configuration, one request. */
 export const LOADS: Readonly<Record<string, { readonly code: string; readonly config?: string }>> = {
   l_no_class: { code: 'x = 5\n' },
@@ -115,6 +121,24 @@ export const LOADS: Readonly<Record<string, { readonly code: string; readonly co
     code: completing(
       'config.add_input({"name": "INPUT9", "data_type": "TYPE_NONSENSE", "dims": [1]}); return config',
     ),
+  },
+  l_sets_name: setting('c["name"] = "another"'),
+  l_sets_backend: setting('c["backend"] = "identity"'),
+  l_sets_platform: setting('c["platform"] = "onnxruntime_onnx"'),
+  l_sets_versions: setting('c["version_policy"] = {"all": {}}'),
+  l_sets_group: setting('c["instance_group"] = [{"name": "", "count": 2, "kind": "KIND_CPU"}]'),
+  l_sets_parameter: setting('c["parameters"]["mine"] = {"string_value": "5"}'),
+  l_sets_unknown: setting('c["no_such_field"] = 5'),
+  l_sets_wrong_kind: setting('c["max_batch_size"] = "many"'),
+  l_drops_inputs: setting('c["input"] = []'),
+  l_renames_input: setting('c["input"][0]["name"] = "OTHER"'),
+  l_changes_type: setting('c["input"][0]["data_type"] = "TYPE_INT32"'),
+  l_changes_dims: setting('c["output"][0]["dims"] = [2]'),
+  l_sets_file: setting('c["default_model_filename"] = "other.py"'),
+  l_returns_dict: { code: completing('return config.as_dict()'), config: ONE_TO_ONE },
+  l_returns_other: {
+    code: completing('return pb_utils.ModelConfig(json.dumps(config.as_dict()))'),
+    config: ONE_TO_ONE,
   },
   l_ready_true: { code: `${ECHO_MODEL}    def is_ready(self):\n        return True\n` },
   l_env_missing: {

@@ -42,6 +42,7 @@ import { LABEL_SCENE } from './label-cases.ts';
 import { LATE_SCENE } from './python-late.ts';
 import { PYTHON_EDGE_SCENE } from './python-edges.ts';
 import { PYTHON_LIFE_SCENE } from './python-life.ts';
+import { PYTHON_TURN_SCENE } from './python-turns.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
@@ -117,6 +118,7 @@ export const SCENES: readonly Scene[] = [
   PYTHON_EDGE_SCENE,
   PYTHON_LIFE_SCENE,
   PYTHON_METRICS_SCENE,
+  PYTHON_TURN_SCENE,
   CONFIG_SCENE,
   STRICT_SCENE,
   LIFE_SCENE,

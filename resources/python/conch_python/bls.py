@@ -47,7 +47,7 @@ class ResponseIterator:
         self._call.cancel()
 
     def __del__(self):
-        self._call.close()
+        self._call.leave()
 
 
 class _Call:
@@ -57,6 +57,7 @@ class _Call:
         self.id = link.next_serial()
         self._arrived = deque()
         self._is_final = False
+        self._is_wanted = True
         self._gpu = request._memory._gpu()
         link.calls[self.id] = self
         parts = [b""]
@@ -84,7 +85,8 @@ class _Call:
 
     def receive(self, block, flags):
         """Called by the reader of the channel."""
-        self._arrived.append((block, bool(flags & FINAL)))
+        if self._is_wanted:
+            self._arrived.append((block, bool(flags & FINAL)))
         if flags & FINAL:
             link.calls.pop(self.id, None)
 
@@ -105,10 +107,10 @@ class _Call:
         if not self._is_final and self.id in link.calls:
             link.channel.send(plain_frame(CANCEL_CALL, a=self.id))
 
-    def close(self):
-        """Nobody wants the rest."""
-        if not self._is_final and link.calls.pop(self.id, None) is not None:
-            link.channel.send(plain_frame(CANCEL_CALL, a=self.id, b=1))
+    def leave(self):
+        """Nobody wants the rest: the other model is let finish, as the reference lets it, and what comes is dropped."""
+        self._is_wanted = False
+        self._arrived.clear()
 
 
 def run_call(request, decoupled):

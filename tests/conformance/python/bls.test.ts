@@ -61,6 +61,22 @@ def run(sender):
 
 ${executing('for each in requests: threading.Thread(target=run, args=(each.get_response_sender(),)).start()')}`,
   },
+  // Sends so many, or how far it came the last time.
+  sends: {
+    config: DECOUPLED,
+    code: `
+came = -1
+${executing(`global came
+for each in requests:
+    sender = each.get_response_sender()
+    count = int(each.inputs()[0].as_numpy()[0])
+    if count == 0: sender.send(InferenceResponse([Tensor("OUTPUT0", np.full(1, came, np.float32))]))
+    for came in range(count):
+        if sender.is_cancelled(): break
+        sender.send(InferenceResponse([Tensor("OUTPUT0", np.full(1, came, np.float32))]))
+        time.sleep(0.005)
+    sender.send(flags=1)`)}`,
+  },
   fails: { code: executing('raise ValueError("fails")') },
   refuses: { code: executing('return [InferenceResponse([], TritonError("mine", TritonError.NOT_FOUND))]') },
   echo: {
@@ -167,6 +183,11 @@ const ROWS: readonly Row[] = [
     'iterator: goes on after a break',
     'it = ask("three").exec(decoupled=True)\nfor each in it: break\nresult = [show(each) for each in it]',
     '[[[1.0]], [[2.0]], []]',
+  ],
+  [
+    'iterator: who leaves it lets the other model finish',
+    'it = ask("sends", [40]).exec(decoupled=True)\nnext(it)\ndel it\nresult = show(next(iter(ask("sends", [0]).exec(decoupled=True))))',
+    '[[39.0]]',
   ],
   [
     'cancel before the end',
