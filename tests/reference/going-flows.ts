@@ -8,7 +8,7 @@ import { flowCase } from './flow.ts';
 import { telling } from './flow-models.ts';
 import { get, post } from './http-calls.ts';
 import { load, unload } from './life-calls.ts';
-import { answering, ONE_TO_ONE, pythonFiles } from './python-models.ts';
+import { answering, ONE_TO_ONE, playing, pythonFiles } from './python-models.ts';
 import type { Scene } from './scene.ts';
 import { sameFor } from './scene.ts';
 import { ensemble, step } from './span-cases.ts';
@@ -45,16 +45,7 @@ if asked.has_error():
     response = pb_utils.InferenceResponse(error=asked.error())
 else:
     response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", asked.output_tensors()[0].as_numpy())])`);
-const PLAYS = `class TritonPythonModel:
-    def execute(self, requests):
-        for request in requests:
-            sender = request.get_response_sender()
-            for _ in range(4):
-                time.sleep(0.8)
-                sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))]))
-            sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
-        return None
-`;
+const PLAYS = playing();
 const CPU = 'instance_group [ { kind: KIND_CPU } ]';
 const plain = (name: string): RepositoryFiles => pythonFiles(name, SLEEPS, `${ONE_TO_ONE}\n${CPU}`);
 const grown = (name: string, more: object = {}): WireCase =>

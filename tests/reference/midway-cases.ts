@@ -10,7 +10,7 @@ import { grpcCall } from './grpc-exchange.ts';
 import { get, post } from './http-calls.ts';
 import { ask, floats, infer, load, unload, wait } from './life-calls.ts';
 import { hideVolatile } from './normalise.ts';
-import { answering, ONE_TO_ONE, pythonFiles } from './python-models.ts';
+import { answering, ONE_TO_ONE, playing, pythonFiles } from './python-models.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
 import { sameFor } from './scene.ts';
@@ -21,18 +21,7 @@ import type { WireCase } from './wire-cases.ts';
 /** Takes two seconds, and answers what its input holds at the end of them. */
 const SLEEPS = answering(`time.sleep(2)
 response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request) + 1)])`);
-const PLAYS = `class TritonPythonModel:
-    def execute(self, requests):
-        for request in requests:
-            sender = request.get_response_sender()
-            for _ in range(4):
-                time.sleep(0.8)
-                if request.is_cancelled():
-                    break
-                sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))]))
-            sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
-        return None
-`;
+const PLAYS = playing('if request.is_cancelled():\n    break');
 const CPU = `${ONE_TO_ONE}\ninstance_group [ { kind: KIND_CPU } ]`;
 const files: RepositoryFiles = {
   ...pythonFiles('sleeps', SLEEPS, CPU),

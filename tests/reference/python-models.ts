@@ -36,6 +36,17 @@ ${indented(body, 4)}
     responses.append(response)
 return responses`);
 
+/** A decoupled class that answers a request four times, 0.8 s apart; `before` is asked before each answer. */
+export const playing = (before = ''): string =>
+  executing(`for request in requests:
+    sender = request.get_response_sender()
+    for _ in range(4):
+        time.sleep(0.8)
+${indented(before, 8)}
+        sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))]))
+    sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
+return None`);
+
 export const ECHO_MODEL = answering(
   'response = pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT0", first(request))])',
 );
