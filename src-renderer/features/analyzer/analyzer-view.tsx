@@ -7,7 +7,7 @@ import { t } from '../../texts/translate.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Split } from '../../ui/split.tsx';
+import { FormAndResults } from '../../ui/form-and-results.tsx';
 import { SearchForm } from './components/search-form.tsx';
 import { SearchResult } from './components/search-result.tsx';
 import type { SearchState } from './use-search.ts';
@@ -22,22 +22,14 @@ export function AnalyzerScreen({ address }: FeatureViewProps) {
   const models = useModels((state) => state.models);
   return (
     <div className="flex min-h-0 flex-1" data-testid="analyzer-view">
-      <Split
+      <FormAndResults
         id={SPLIT}
         label={t('perf.split')}
         sizes={sizes}
         onSizes={(next) => setSizes(SPLIT, next)}
-        panels={[
-          {
-            id: 'form',
-            defaultSize: 348,
-            minSize: 280,
-            maxSize: 560,
-            isFixed: true,
-            content: <SearchForm models={models} wanted={address.query['model']} view={search.view} />,
-          },
-          { id: 'results', minSize: 320, content: <Results search={search} /> },
-        ]}
+        formId="form"
+        form={<SearchForm models={models} wanted={address.query['model']} view={search.view} />}
+        results={<Results search={search} />}
       />
     </div>
   );

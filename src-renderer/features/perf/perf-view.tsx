@@ -6,7 +6,7 @@ import { useCommand } from '../../lib/command-registry.ts';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
-import { Split } from '../../ui/split.tsx';
+import { FormAndResults } from '../../ui/form-and-results.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AppliedBanner } from './components/applied-banner.tsx';
 import { ComparePane } from './components/compare-pane.tsx';
@@ -34,22 +34,14 @@ export function PerfScreen({ address }: FeatureViewProps) {
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
   return (
     <div className="flex min-h-0 flex-1" data-testid="perf-view">
-      <Split
+      <FormAndResults
         id={SPLIT}
         label={t('perf.split')}
         sizes={sizes}
         onSizes={(next) => setSizes(SPLIT, next)}
-        panels={[
-          {
-            id: 'plan',
-            defaultSize: 348,
-            minSize: 280,
-            maxSize: 560,
-            isFixed: true,
-            content: <PlanPanel start={start} />,
-          },
-          { id: 'results', minSize: 320, content: <Panes list={list} start={start} /> },
-        ]}
+        formId="plan"
+        form={<PlanPanel start={start} />}
+        results={<Panes list={list} start={start} />}
       />
     </div>
   );

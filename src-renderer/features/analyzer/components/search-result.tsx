@@ -8,7 +8,6 @@ import { editConfig } from '../../../actions/edit-config.ts';
 import { saveText } from '../../../actions/save-text.ts';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
-import { formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
@@ -16,6 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { LatencyRateChart } from '../../../ui/latency-rate-chart.tsx';
 import type { ChartPoint, ChartSeries } from '../../../ui/chart-types.ts';
+import { loadColumns } from '../../../ui/load-columns.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 
 /** Draws a search that runs or has ended; without a trial yet there is only its state. */
@@ -167,6 +167,7 @@ function paretoPoints(trials: readonly AnalyzeTrial[]): readonly ChartPoint[] {
 }
 
 function Trials({ view }: { readonly view: AnalyzeView }) {
+  const { load, rate, p99 } = loadColumns();
   return (
     <Card title={t('analyzer.trials')}>
       <SimpleTable
@@ -183,26 +184,9 @@ function Trials({ view }: { readonly view: AnalyzeView }) {
           },
           { id: 'instances', title: t('analyzer.instances'), cell: ({ instanceGroup }) => instanceGroup },
           { id: 'batch', title: t('analyzer.batch'), align: 'end', cell: ({ maxBatchSize }) => maxBatchSize },
-          {
-            id: 'load',
-            title: t('perf.sweep.load'),
-            align: 'end',
-            cell: ({ load }) => (load === 0 ? '–' : threeDigits(load)),
-          },
-          {
-            id: 'rate',
-            title: t('perf.col.rate'),
-            align: 'end',
-            cell: ({ load, inferPerSecond }) => formatRate(load === 0 ? undefined : inferPerSecond),
-          },
-          {
-            id: 'p99',
-            title: 'p99',
-            align: 'end',
-            cell: ({ load, p99Us }) => (
-              <span className="whitespace-nowrap">{formatMicros(load === 0 ? undefined : p99Us)}</span>
-            ),
-          },
+          load,
+          rate,
+          p99,
         ]}
       />
     </Card>

@@ -16,6 +16,7 @@ import { LatencyRateChart } from '../../../ui/latency-rate-chart.tsx';
 import type { ChartSeries } from '../../../ui/chart-types.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { loadColumns } from '../../../ui/load-columns.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { stopRun } from '../perf-actions.ts';
@@ -78,6 +79,7 @@ function sweepsOf(list: RunsState): readonly { readonly value: string; readonly 
 
 function Result({ result }: { readonly result: PerfSweepResult }) {
   const client = useClient();
+  const { load, rate, p99 } = loadColumns();
   const points = useMemo(() => sweepPoints(result), [result]);
   const series = useMemo(
     (): readonly ChartSeries[] => [
@@ -125,27 +127,10 @@ function Result({ result }: { readonly result: PerfSweepResult }) {
               title: t('perf.col.state'),
               cell: (row) => <TrialState row={row} result={result} />,
             },
-            {
-              id: 'load',
-              title: t('perf.sweep.load'),
-              align: 'end',
-              cell: ({ load }) => (load === 0 ? '–' : threeDigits(load)),
-            },
-            {
-              id: 'rate',
-              title: t('perf.col.rate'),
-              align: 'end',
-              cell: ({ load, inferPerSecond }) => formatRate(load === 0 ? undefined : inferPerSecond),
-            },
+            load,
+            rate,
             { id: 'gain', title: t('perf.sweep.gain'), align: 'end', cell: (row) => <Gain row={row} /> },
-            {
-              id: 'p99',
-              title: 'p99',
-              align: 'end',
-              cell: ({ load, p99Us }) => (
-                <span className="whitespace-nowrap">{formatMicros(load === 0 ? undefined : p99Us)}</span>
-              ),
-            },
+            p99,
           ]}
         />
       </Card>
