@@ -27,8 +27,8 @@ const REPORTED_LINES = 500;
 export class ServerRoom implements ControlRoom<HandlersFor<typeof serverCalls>> {
   readonly handlers: HandlersFor<typeof serverCalls>;
   readonly #options: ServerRoomOptions;
-  /** As pages were told last; "" = not yet. */
-  #told = '';
+  /** As pages were told last; undefined = not yet. */
+  #told: string | undefined;
 
   constructor(options: ServerRoomOptions) {
     this.#options = options;
@@ -55,7 +55,8 @@ export class ServerRoom implements ControlRoom<HandlersFor<typeof serverCalls>> 
 
   /** Readiness and request counts change without anybody saying so. */
   look(): void {
-    if (this.#told !== '' && JSON.stringify(this.#options.server.view()) !== this.#told) this.changed();
+    if (this.#told !== undefined && JSON.stringify(this.#options.server.view()) !== this.#told)
+      this.changed();
   }
 
   /** Everything a bug report needs, without tensor contents. */
