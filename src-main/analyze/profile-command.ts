@@ -48,6 +48,7 @@ export async function runProfile(settings: ProfileSettings, context: ProfileCont
     ...settings,
     spawner: { spawn: (args) => context.spawn(args, {}) },
     clock: systemClock,
+    note: (text) => log.info(text),
   });
   const { server, variants } = await startServer(settings, context.spawn);
   context.onAbort(async () => {

@@ -25,6 +25,7 @@ const STEADY: Told = { state: 'stable', requestCount: 20 };
 /** Each run of the generator tells the next level; `windowsMs` are those that it was asked for. */
 function measuring(levels: readonly Told[], options: Partial<MeasurerOptions> = {}) {
   const windowsMs: number[] = [];
+  const notes: string[] = [];
   const spawner: ProcessSpawner = {
     spawn: () => {
       let hear: (message: FromGenerator) => void = () => undefined;
@@ -51,6 +52,7 @@ function measuring(levels: readonly Told[], options: Partial<MeasurerOptions> = 
   };
   const measurer = new Measurer({
     ...{ spawner, clock: systemClock, protocol: 'http', monitoringMs: 1000, timeoutMs: 60_000 },
+    note: (text) => void notes.push(text),
     ...{ maxAdjusts: 2, keepsUnstable: false, readsMemory: false, ...options },
   });
   // Nobody listens at its address of metrics.
@@ -60,7 +62,7 @@ function measuring(levels: readonly Told[], options: Partial<MeasurerOptions> = 
     ...{ served: 'mlp', variant: 'mlp_config_0', batchSize: 1, load: { unit: 'concurrency', value: 1 } },
     perfFlags: { 'measurement-mode': 'time_windows', 'measurement-interval': 60 },
   });
-  return { done, windowsMs };
+  return { done, windowsMs, notes };
 }
 
 function intervalOf({ measurement }: PerfPlan): number {
@@ -81,10 +83,14 @@ function levelOf({ state, requestCount, firstError = '', note = '' }: Told): Per
   } as never;
 }
 
-test('windows in which nothing was answered are repeated, each time longer', async () => {
-  const { done, windowsMs } = measuring([SILENT, SILENT, STEADY]);
+test('windows without an answer, or that do not agree, are repeated, each time longer, and that is said', async () => {
+  const { done, windowsMs, notes } = measuring([SILENT, UNSTEADY, STEADY]);
   await expect(done).resolves.toMatchObject({ variant: 'mlp_config_0', level: { state: 'stable' } });
   expect(windowsMs).toEqual([60, 1060, 2060]);
+  expect(notes).toEqual([
+    'mlp_config_0, concurrency 1: no request was answered within a window; measured once more, with windows of 1.06 s',
+    'mlp_config_0, concurrency 1: the windows do not agree; measured once more, with windows of 2.06 s',
+  ]);
 });
 
 test('a search that keeps what is not steady repeats them as well', async () => {

@@ -45,6 +45,8 @@ export interface MeasurerOptions {
   /** What is not steady is a result as well, and not repeated. */
   readonly keepsUnstable: boolean;
   readonly readsMemory: boolean;
+  /** Told why a measurement is made once more, and with which windows. */
+  readonly note?: (text: string) => void;
 }
 
 /** What an analyzer measures with; tests put their own in its place. */
@@ -80,6 +82,7 @@ export class Measurer implements TrialMeasurer {
         throw analyzeErrors.measuredNothing({ reason: whyNothing(level) });
       if (adjusts === maxAdjusts) throw analyzeErrors.unstable({ count: maxAdjusts + 1 });
       plan = longer(plan);
+      this.#options.note?.(repetitionText(wanted, hasNumbers, plan));
     }
   }
 
@@ -191,6 +194,16 @@ export function longer(plan: PerfPlan): PerfPlan {
         ? { ...measurement, intervalMs: measurement.intervalMs + MORE_MS }
         : { ...measurement, requestCount: measurement.requestCount + MORE_REQUESTS },
   };
+}
+
+function repetitionText({ variant, load }: WantedMeasurement, hasNumbers: boolean, plan: PerfPlan): string {
+  const why = hasNumbers ? 'the windows do not agree' : 'no request was answered within a window';
+  const { measurement } = plan;
+  const windows =
+    measurement.mode === 'time'
+      ? `${measurement.intervalMs / 1000} s`
+      : `${measurement.requestCount} requests`;
+  return `${variant}, ${load.unit} ${load.value}: ${why}; measured once more, with windows of ${windows}`;
 }
 
 function slim(level: PerfLevel): PerfLevel {
