@@ -254,9 +254,7 @@ function History({ context: { store } }: { readonly context: PlaygroundContext }
               />
               <span className="text-soft">{formatClock(outcome.atMs)}</span>
               <span className="min-w-0 flex-1 truncate text-strong">{historyText(outcome)}</span>
-              <span className="shrink-0 text-faint">
-                {formatMillis(outcome.result?.totalMs)}
-              </span>
+              <span className="shrink-0 text-faint">{formatMillis(outcome.result?.totalMs)}</span>
             </button>
           </li>
         ))}
