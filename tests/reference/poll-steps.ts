@@ -30,7 +30,7 @@ export async function put(folder: string, files: RepositoryFiles): Promise<void>
 }
 
 /** Until nothing new has been said for longer than a poll, and all loads that began have ended. */
-async function settled(target: Target, from: number): Promise<void> {
+export async function settled(target: Target, from: number): Promise<void> {
   const startedAt = Date.now();
   let [seen, since] = ['', startedAt];
   while (Date.now() - startedAt < LIMIT_MS) {
@@ -49,7 +49,7 @@ function isRepeated(said: readonly string[]): boolean {
   return said.some((line) => /fail/i.test(line));
 }
 
-function linesOf(target: Target, from: number): readonly string[] {
+export function linesOf(target: Target, from: number): readonly string[] {
   const said = saidOf(target, from, true);
   return isRepeated(said) ? [...new Set(said)] : said;
 }
@@ -70,7 +70,7 @@ export const drop =
     rm(path.join(folders[repository] ?? '', name), { recursive: true });
 
 /** States of all models, by name; the order in which they are found is chance. */
-async function indexOf(target: Target): Promise<unknown> {
+export async function indexOf(target: Target): Promise<unknown> {
   const [code, body] = (await ask(target, post('/v2/repository/index'))) as [number, string];
   const found: unknown = JSON.parse(body);
   return Array.isArray(found) ? found.map((model) => JSON.stringify(model)).sort() : [code, found];

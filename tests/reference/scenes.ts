@@ -46,6 +46,7 @@ import { PYTHON_TURN_SCENE } from './python-turns.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
+import { POLL_BUSY_SCENES } from './poll-busy.ts';
 import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
 import { RAGGED_SCENE } from './ragged-cases.ts';
@@ -125,6 +126,7 @@ export const SCENES: readonly Scene[] = [
   OVERLAP_SCENE,
   ...POLL_SCENES,
   ...POLL_DEPENDENT_SCENES,
+  ...POLL_BUSY_SCENES,
   QUEUE_SCENE,
   BATCH_FLOW_SCENE,
   RAGGED_SCENE,
