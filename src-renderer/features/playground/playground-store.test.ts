@@ -44,6 +44,7 @@ const outcome = (id: number, changes: Partial<Outcome> = {}): Outcome => ({
   refused: undefined,
   refusedInput: undefined,
   cancelledAfterMs: undefined,
+  isLost: false,
   ...changes,
 });
 

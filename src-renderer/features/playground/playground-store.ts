@@ -29,6 +29,8 @@ export interface Outcome {
   readonly refused: string | undefined;
   /** Milliseconds after which it was cancelled, before an answer came; undefined = it was not. */
   readonly cancelledAfterMs: number | undefined;
+  /** The connection broke off while it was under way, so that nobody knows what became of it. */
+  readonly isLost: boolean;
   /** The input that `refused` is about. */
   readonly refusedInput: string | undefined;
 }
@@ -178,6 +180,8 @@ export function faultyInputOf(outcome: Outcome | undefined): string | undefined 
 /** What came of a request without an answer, in two words. */
 export function titleOfRefusal({
   cancelledAfterMs,
-}: Outcome): 'playground.cancelledTitle' | 'playground.notSent' {
+  isLost,
+}: Outcome): 'playground.cancelledTitle' | 'playground.noAnswer' | 'playground.notSent' {
+  if (isLost) return 'playground.noAnswer';
   return cancelledAfterMs === undefined ? 'playground.notSent' : 'playground.cancelledTitle';
 }

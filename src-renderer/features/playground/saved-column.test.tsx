@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { PlaygroundRequest, SavedRequest } from '../../../src-shared/contract/inference-calls.ts';
+import { rpcErrors } from '../../../src-shared/rpc/rpc-errors.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -261,4 +262,9 @@ test('the history names protocol, status and how often, or that it was not sent'
   };
   await click(get('pg-send'));
   await until(() => expect(get('pg-history').querySelector('li')?.textContent).toContain('Not sent'));
+  fake.overrides['playground/send'] = () => {
+    throw rpcErrors.lost();
+  };
+  await click(get('pg-send'));
+  await until(() => expect(get('pg-history').querySelector('li')?.textContent).toContain('No answer'));
 });

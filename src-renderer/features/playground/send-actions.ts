@@ -6,7 +6,7 @@ import type { PlaygroundRequest } from '../../../src-shared/contract/inference-c
 import { ServerError } from '../../../src-shared/errors.ts';
 import { cancelAction, isLoaded, loadModel } from '../../actions/model-actions.ts';
 import { isRunning, startServer } from '../../actions/server-actions.ts';
-import { isAbort, explainedMessage } from '../../engine/engine-client.ts';
+import { isAbort, isConnectionLost, explainedMessage } from '../../engine/engine-client.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { t } from '../../texts/translate.ts';
 import type { RequestDraft } from './draft.ts';
@@ -190,7 +190,12 @@ export function cancelSending({ sending, stream }: PlaygroundState): void {
   else sending?.abort(new DOMException('cancelled', 'AbortError'));
 }
 
-const NOT_REFUSED = { refused: undefined, refusedInput: undefined, cancelledAfterMs: undefined } as const;
+const NOT_REFUSED = {
+  refused: undefined,
+  refusedInput: undefined,
+  cancelledAfterMs: undefined,
+  isLost: false,
+} as const;
 
 async function call(
   { engine: { client }, store }: Sender,
@@ -258,6 +263,7 @@ function refusal(thrown: unknown, atMs: number): Pick<Outcome, keyof typeof NOT_
     return {
       refused: t('playground.cancelled'),
       refusedInput: undefined,
+      isLost: false,
       cancelledAfterMs: Math.max(0, Date.now() - atMs),
     };
   }
@@ -266,6 +272,7 @@ function refusal(thrown: unknown, atMs: number): Pick<Outcome, keyof typeof NOT_
     ...NOT_REFUSED,
     refused: explainedMessage(thrown),
     refusedInput: typeof input === 'string' ? input : undefined,
+    isLost: isConnectionLost(thrown),
   };
 }
 

@@ -86,11 +86,7 @@ function TextField({ store, input, at }: TextFieldProps) {
       value={value}
       rows={Math.min(MAX_ROWS, Math.max(2, value.split('\n').length))}
       isMono
-      aria-label={
-        input.values.length > 1
-          ? t('playground.texts.one', { index: at, name: input.name })
-          : t('playground.texts.only', { name: input.name })
-      }
+      aria-label={t('playground.texts.one', { index: at, name: input.name })}
       data-testid={input.values.length > 1 ? `pg-text-${input.name}-${at}` : `pg-lines-${input.name}`}
       onChange={(text) =>
         editInput(store, input.name, (current) => ({
