@@ -20,7 +20,7 @@ const ROWS = 3;
  */
 export async function batchProbe(file: string, signal: AbortSignal): Promise<BatchProbeResult> {
   const { description, problem } = await inspectAnyFile(file, { signal });
-  if (problem !== undefined) return cannotRun(problem);
+  if (problem !== undefined) return cannotRun(byName(problem, file));
   const fixed = description.inputs.find(({ isOptional, shape }) => !isOptional && shape[0] !== -1);
   if (fixed !== undefined) {
     const size = fixed.shape[0];
@@ -37,11 +37,15 @@ export async function batchProbe(file: string, signal: AbortSignal): Promise<Bat
     return await probe(session, inputs, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    // Where an upload was put means nothing to whoever dropped it.
-    return cannotRun(toServerError(thrown).message.replaceAll(file, file.split(/[\\/]/).at(-1) ?? file));
+    return cannotRun(byName(toServerError(thrown).message, file));
   } finally {
     await session.close();
   }
+}
+
+/** Where an upload was put means nothing to whoever dropped it. */
+function byName(message: string, file: string): string {
+  return message.replaceAll(file, file.split(/[\\/]/).at(-1) ?? file);
 }
 
 function cannotRun(message: string): BatchProbeResult {
