@@ -46,6 +46,12 @@ export interface ScannedArgv<O extends ScannableOption> {
   readonly positional: readonly string[];
 }
 
+/** `before`: the options in front of what is at fault. */
+export type OnArgvFault<O extends ScannableOption> = (
+  fault: ArgvFault<O>,
+  before: readonly ScannedOption<O>[],
+) => void;
+
 /**
  * `onFault` throws, or notes the fault to have the rest read: `words` is then what was left out, `--name=value`. The
  * word behind an unknown option counts as its value when it does not look like an option.
@@ -53,7 +59,7 @@ export interface ScannedArgv<O extends ScannableOption> {
 export function scanArgv<O extends ScannableOption>(
   args: readonly string[],
   options: readonly O[],
-  onFault: (fault: ArgvFault<O>) => void,
+  onFault: OnArgvFault<O>,
 ): ScannedArgv<O> {
   const scan = new Scan(args, options, onFault);
   return scan.run();
@@ -66,10 +72,10 @@ class Scan<O extends ScannableOption> {
   readonly #options: ScannedOption<O>[] = [];
   readonly #positional: string[] = [];
 
-  constructor(args: readonly string[], table: readonly O[], onFault: (fault: ArgvFault<O>) => void) {
+  constructor(args: readonly string[], table: readonly O[], onFault: OnArgvFault<O>) {
     this.#rest = [...args];
     this.#table = table;
-    this.#onFault = onFault;
+    this.#onFault = (fault) => onFault(fault, [...this.#options]);
   }
 
   run(): ScannedArgv<O> {

@@ -1,7 +1,7 @@
 // Turns the arguments of `conch serve` into checked, frozen options. Pure: the environment is handed in, nothing is
 // printed, no file is read. Two modes: plain `serve` keeps Triton's defaults, `--ui` takes those of the app.
 
-import type { ArgvFault } from '../base/argv-scanner.ts';
+import type { ArgvFault, ScannedOption } from '../base/argv-scanner.ts';
 import { scanArgv } from '../base/argv-scanner.ts';
 import { changed } from '../options/engine-field.ts';
 import type { EngineOptions } from '../options/engine-options.ts';
@@ -31,13 +31,17 @@ export function parseServeOptions(
   args: readonly string[],
   environment: Environment = {},
 ): ServeOptions | 'help' {
-  const { options, positional } = scanArgv(args, SERVER_OPTIONS, (fault) => {
-    throw scannerError(fault);
+  let fault: UsageError | undefined;
+  let before: readonly ScannedOption<OptionDefinition>[] = [];
+  const { options, positional } = scanArgv(args, SERVER_OPTIONS, (found, inFront) => {
+    if (fault === undefined) [fault, before] = [scannerError(found), inFront];
   });
-  if (options.some(({ option }) => option.name === 'help')) return 'help';
+  if (fault === undefined && options.some(({ option }) => option.name === 'help')) return 'help';
   const draft = newServeDraft(environment);
   try {
-    for (const { option, value } of options) applyOption(draft, option, value);
+    // What is wrong first is told, be it an option or its value.
+    for (const { option, value } of fault === undefined ? options : before) applyOption(draft, option, value);
+    if (fault !== undefined) throw fault as UsageError;
     if (positional[0] !== undefined) throw new UsageError(`Unexpected argument: ${positional[0]}`);
     return settled(draft, environment);
   } catch (thrown) {

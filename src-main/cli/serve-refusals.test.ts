@@ -151,6 +151,14 @@ describe('refusing', () => {
     expect(refusal(args)).toEqual({ line, option: undefined, message });
   });
 
+  test.each([
+    [['--http-port=x', '--nonsense'], '--http-port', undefined],
+    [['--nonsense', '--http-port=x'], undefined, "tritonserver: unrecognized option '--nonsense'"],
+    [['--http-port=1', '-x', '--nonsense'], undefined, "tritonserver: invalid option -- 'x'"],
+  ])('the first fault is told: %j', (args, option, line) => {
+    expect(refusal(args)).toMatchObject({ option, line });
+  });
+
   test('an ambiguous prefix names the possibilities', () => {
     expect(refusal(['--reuse=1']).line).toBe(
       "tritonserver: option '--reuse=1' is ambiguous; possibilities: '--reuse-http-port' '--reuse-grpc-port'",
