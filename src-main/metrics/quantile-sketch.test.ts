@@ -1,6 +1,6 @@
 // Quantiles as the reference estimates them.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { defaultMetricsConfig } from './metrics-config.ts';
 import { QuantileSketch, WindowQuantiles } from './quantile-sketch.ts';
 
@@ -52,6 +52,39 @@ describe('a sketch', () => {
     for (const { rank, error } of QUANTILES)
       expect(Math.abs(sketch.get(rank) - rank * count) / count, String(rank)).toBeLessThanOrEqual(error);
   });
+});
+
+/** How many of these are cut into pieces to put something between them, while `run` runs. */
+function splices(run: () => void): number {
+  const spliced = vi.spyOn(Array.prototype, 'splice');
+  try {
+    run();
+    return spliced.mock.calls.length;
+  } finally {
+    spliced.mockRestore();
+  }
+}
+
+test('moves no sample for each value: small errors keep many', () => {
+  expect(
+    splices(() => void sketchOf(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5000)).get(0.5)),
+  ).toBe(0);
+});
+
+test('sketches that observe the same requests sort them in at different ones', () => {
+  const sorts: number[] = [];
+  const sketches = Array.from({ length: 40 }, () => new QuantileSketch(QUANTILES));
+  const sorting = vi.spyOn(Array.prototype, 'sort');
+  try {
+    for (let count = 0; count < 2000; count += 1) {
+      sorting.mockClear();
+      for (const sketch of sketches) sketch.insert(count);
+      sorts.push(sorting.mock.calls.length);
+    }
+  } finally {
+    sorting.mockRestore();
+  }
+  expect(Math.max(...sorts)).toBeLessThanOrEqual(2);
 });
 
 describe('a window', () => {

@@ -17,22 +17,47 @@ interface Sample {
   readonly slack: number;
 }
 
-/** So many values wait to be sorted in. */
+/** What a quantile allows per place: of those behind the place where it is not behind the quantile's own, else before. */
+interface Bound {
+  readonly rank: number;
+  readonly below: number;
+  readonly above: number;
+}
+
+/** So many values wait to be sorted in, as in the reference. */
 const WAITING_LIMIT = 500;
+/** A prime, so that limits repeat after `WAITING_LIMIT` sketches only. */
+const STAGGER = 37;
+
+let sketchCount = 0;
+
+/**
+ * A request is observed by dozens of sketches, and each takes up to a millisecond to sort in what waits: those that take up to
+ * twice as many values do it at different requests. Only estimates of more values than the limit can tell.
+ */
+function nextLimit(): number {
+  sketchCount += 1;
+  return WAITING_LIMIT + ((sketchCount * STAGGER) % WAITING_LIMIT);
+}
 
 /** Takes values one by one; what it keeps grows with the accuracy that is asked for, not with their number. */
 export class QuantileSketch {
-  readonly #quantiles: readonly Quantile[];
-  readonly #samples: Sample[] = [];
+  readonly #bounds: readonly Bound[];
+  readonly #waitingLimit = nextLimit();
+  #samples: Sample[] = [];
   #waiting: number[] = [];
   #count = 0;
 
   constructor(quantiles: readonly Quantile[]) {
-    this.#quantiles = quantiles;
+    this.#bounds = quantiles.map(({ rank, error }) => ({
+      rank,
+      below: (2 * error) / (1 - rank),
+      above: (2 * error) / rank,
+    }));
   }
 
   insert(value: number): void {
-    if (this.#waiting.push(value) < WAITING_LIMIT) return;
+    if (this.#waiting.push(value) < this.#waitingLimit) return;
     this.#sortIn();
     this.#merge();
   }
@@ -42,7 +67,7 @@ export class QuantileSketch {
     this.#sortIn();
     this.#merge();
     const wanted = Math.trunc(rank * this.#count);
-    const bound = wanted + this.#allowedError(wanted) / 2;
+    const bound = wanted + this.#allowedError(wanted, this.#samples.length) / 2;
     let before = 0;
     for (const [index, { value, span }] of this.#samples.entries()) {
       const next = this.#samples[index + 1];
@@ -54,55 +79,77 @@ export class QuantileSketch {
 
   reset(): void {
     this.#count = 0;
-    this.#samples.length = 0;
+    this.#samples = [];
     this.#waiting = [];
   }
 
-  /** In places: the least that any of the quantiles allows there. */
-  #allowedError(place: number): number {
-    const size = this.#samples.length;
+  /** In places, among so many samples: the least that any of the quantiles allows there. */
+  #allowedError(place: number, size: number): number {
+    const bounds = this.#bounds;
     let least = size + 1;
-    for (const { rank, error } of this.#quantiles) {
-      const allowed =
-        place <= rank * size ? ((2 * error) / (1 - rank)) * (size - place) : ((2 * error) / rank) * place;
+    // By index: this is asked for every sample.
+    for (let at = 0; at < bounds.length; at += 1) {
+      const { rank, below, above } = bounds[at] as Bound;
+      const allowed = place <= rank * size ? below * (size - place) : above * place;
       if (allowed < least) least = allowed;
     }
     return least;
   }
 
+  /**
+   * One pass for all that wait, since small errors keep many samples. A value comes behind its equal, else before the
+   * next greater one, and behind the last sample where none is left to compare it with.
+   */
   #sortIn(): void {
-    const samples = this.#samples;
-    let at = 0;
+    const old = this.#samples;
+    const sorted: Sample[] = [];
+    let next = 0;
+    let current = old[next++];
     for (const value of this.#waiting.sort((a, b) => a - b)) {
       this.#count += 1;
-      if (samples.length === 0) {
-        samples.push({ value, span: 1, slack: 0 });
+      if (current === undefined) {
+        current = { value, span: 1, slack: 0 };
         continue;
       }
-      let place = at + 1;
-      while (place < samples.length && (samples[at]?.value ?? 0) < value) {
-        at = place;
-        place += 1;
+      for (let after = old[next]; after !== undefined && current.value < value; after = old[next]) {
+        sorted.push(current);
+        current = after;
+        next += 1;
       }
-      if ((samples[at]?.value ?? 0) > value) place -= 1;
-      const isAtEdge = place === 1 || place + 1 === samples.length;
-      const slack = isAtEdge ? 0 : Math.floor(this.#allowedError(place + 1)) + 1;
-      samples.splice(place, 0, { value, span: 1, slack });
-      at = place;
+      const size = sorted.length + 1 + Math.max(0, old.length - next);
+      if (current.value > value) next -= 1;
+      else sorted.push(current);
+      const place = sorted.length;
+      const isAtEdge = place === 1 || place + 1 === size;
+      const slack = isAtEdge ? 0 : Math.floor(this.#allowedError(place + 1, size)) + 1;
+      current = { value, span: 1, slack };
     }
+    if (current !== undefined) sorted.push(current);
+    for (; next < old.length; next += 1) sorted.push(old[next] as Sample);
+    this.#samples = sorted;
     this.#waiting = [];
   }
 
   /** The sample behind one that went is passed over: it is looked at with the next merge. */
   #merge(): void {
     const samples = this.#samples;
-    for (let index = 1; index < samples.length; index += 1) {
-      const [left, right] = [samples[index - 1], samples[index]];
-      if (left === undefined || right === undefined) return;
-      if (left.span + right.span + right.slack > this.#allowedError(index)) continue;
-      right.span += left.span;
-      samples.splice(index - 1, 1);
+    let [left] = samples;
+    let kept = 0;
+    let size = samples.length;
+    for (let at = 1; left !== undefined; at += 1) {
+      const right = samples[at];
+      if (right !== undefined && left.span + right.span + right.slack <= this.#allowedError(kept + 1, size)) {
+        right.span += left.span;
+        samples[kept++] = right;
+        size -= 1;
+        at += 1;
+        left = samples[at];
+      } else {
+        samples[kept++] = left;
+        left = right;
+      }
     }
+    samples.length = kept;
   }
 }
 
