@@ -52,12 +52,18 @@ export interface CapturedRow {
   readonly hasTensors: boolean;
 }
 
+/** A tensor that a client sent. */
+export interface CapturedInput extends PlaygroundOutput {
+  /** One text for each element, which give the same bytes when they are sent; undefined where it is large or no text. */
+  readonly values: readonly string[] | undefined;
+}
+
 /** A captured request with its tensors, as long as newer ones have not pushed it out. */
 export interface CapturedRequest {
   readonly row: CapturedRow;
   /** The same request for the playground; its tensors are in blobs. */
   readonly request: PlaygroundRequest;
-  readonly inputs: readonly PlaygroundOutput[];
+  readonly inputs: readonly CapturedInput[];
   /** The first of them, when there are very many. */
   readonly responses: readonly PlaygroundResponse[];
 }

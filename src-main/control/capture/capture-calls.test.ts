@@ -74,6 +74,8 @@ test('a request that the model refuses is captured with the reason', async () =>
   const { error } = await client.call('playground/send', wrong);
   const [row] = await client.call('capture/list', {});
   expect(row).toMatchObject({ state: 'failed', error, inputs: [{ name: 'FEATURES', shape: [1, 2] }] });
+  const { inputs } = await client.call('capture/open', { id: row?.id ?? 0 });
+  expect(inputs).toMatchObject([{ values: ['1', '2'] }]);
   await expect(client.call('capture/open', { id: 99_999 })).rejects.toThrow(/no longer kept/);
 });
 

@@ -1,6 +1,7 @@
 // Answers the calls about captured requests: switching, the list, and one request with its tensors as blobs.
 
 import type {
+  CapturedInput,
   CapturedRequest,
   CapturedRow,
   captureCalls,
@@ -9,6 +10,7 @@ import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { PlaygroundRequest } from '../../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../../src-shared/contract/playground-answer.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../../inference/inference-request.ts';
+import { editableValues } from '../../playground/editable-values.ts';
 import type { TensorToShow } from '../../playground/shown-tensor.ts';
 import { shownTensor } from '../../playground/shown-tensor.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
@@ -30,6 +32,10 @@ export function captureHandlers({
   const state = () => capture.state();
   const shown = (tensor: TensorToShow): Promise<PlaygroundOutput> =>
     shownTensor(tensor, (bytes) => blobs.create(bytes));
+  const shownInput = async (tensor: TensorToShow): Promise<CapturedInput> => ({
+    ...(await shown(tensor)),
+    values: editableValues(tensor),
+  });
   return {
     'capture/state': state,
     'capture/start': ({ model }) => {
@@ -59,7 +65,7 @@ export function captureHandlers({
       return {
         row: rowOf(kept),
         request: requestOf(kept, blobs, isDecoupled),
-        inputs: await Promise.all(kept.inputs.map(shown)),
+        inputs: await Promise.all(kept.inputs.map(shownInput)),
         responses,
       };
     },

@@ -7,10 +7,10 @@ import type { EngineClient } from '../../engine/engine-client.ts';
 import { useClient } from '../../engine/engine-context.tsx';
 import { rememberTensor } from './captured-tensors.ts';
 import type { PlaygroundStore } from './playground-store.ts';
-import { restoreRequest } from './playground-store.ts';
+import { editInput, restoreRequest } from './playground-store.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
-/** Puts what a client sent into the builder. */
+/** Puts what a client sent into the builder: as values where they can be typed, else as the bytes that came. */
 export async function restoreCaptured(
   client: EngineClient,
   store: PlaygroundStore,
@@ -23,6 +23,13 @@ export async function restoreCaptured(
       rememberTensor(source.blob, { atMs: row.atMs, tensor });
   }
   restoreRequest(store, request);
+  for (const { name, datatype, values } of inputs) {
+    if (values === undefined) continue;
+    // Of another type than the model's, the same values would be another request.
+    editInput(store, name, (input) =>
+      input.datatype === datatype ? { ...input, mode: 'values', values } : input,
+    );
+  }
 }
 
 const restoredQueries = new WeakSet<object>();

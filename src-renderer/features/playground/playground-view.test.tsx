@@ -258,12 +258,13 @@ test('what was captured goes into the builder once: coming back does not undo wh
   expect(fake.argsOf('capture/open')).toEqual([{ id: 12 }]);
 });
 
-test('a captured tensor says when it was sent, and shows what it is', async () => {
+/** The playground of `m` with a captured input `X`, whose bytes are a blob. */
+async function openedCapture(datatype: string, values: readonly string[] | undefined): Promise<Rendered> {
   const { request } = await captured();
   const [input] = request.inputs;
   const source = { kind: 'blob' as const, blob: 'kept', format: 'raw' as const };
-  const facts = { name: 'X', datatype: 'FP32', shape: [4], byteSize: 16, blob: 'seen', classes: [] };
-  const tensor = { ...facts, preview: ['5', '6', '7', '8'], stats: undefined };
+  const facts = { name: 'X', datatype, shape: [4], byteSize: 16, blob: 'seen', classes: [] };
+  const tensor = { ...facts, preview: ['5', '6', '7', '8'], stats: undefined, values };
   fake.overrides['playground/interface'] = () => fakeInterface();
   fake.overrides['capture/open'] = () =>
     ({
@@ -273,9 +274,25 @@ test('a captured tensor says when it was sent, and shows what it is', async () =
   fake.snapshot = { ...fake.snapshot, models: [fakeModel('m', { state: 'ready' })] };
   const address = modelAddress('m', 'playground', { captured: '13' });
   page = await renderWithHosts(<PlaygroundTab model="m" version="" address={address} />, fake);
-  const shown = await until(() => (page as Rendered).get('pg-captured-tensor-X'));
-  expect(page.get('pg-input-X').textContent).toMatch(/Captured at \d\d:30:15, 16 B/);
+  return page;
+}
+
+test.each([
+  ['without a text form', 'FP32', undefined],
+  ['of another type than the input', 'INT32', ['5', '6', '7', '8']],
+])('a captured tensor %s says when it was sent, and shows what it is', async (_name, datatype, values) => {
+  const { get } = await openedCapture(datatype, values);
+  const shown = await until(() => get('pg-captured-tensor-X'));
+  expect(get('pg-input-X').textContent).toMatch(/Captured at \d\d:30:15, 16 B/);
   expect(shown.querySelector('[data-testid="pg-output-X"]')).not.toBeNull();
+});
+
+test('the values of a small captured tensor can be changed, and are sent as they stand', async () => {
+  const { get } = await openedCapture('FP32', ['5', '6', '7', '8']);
+  await type(await until(() => get('pg-value-X-1')), '60');
+  await click(get('pg-send'));
+  const sent = await until(() => fake.argsOf('playground/send')[0]);
+  expect(sent?.inputs[0]?.source).toEqual({ kind: 'values', values: ['5', '60', '7', '8'] });
 });
 
 async function captured() {

@@ -154,7 +154,7 @@ const CAPTURED: CapturedRequest = {
     timeoutUs: 0,
     parameters: {},
   },
-  inputs: [tensor('INPUT0')],
+  inputs: [{ ...tensor('INPUT0'), values: undefined }],
   responses: [{ outputs: [tensor('OUTPUT0')], error: undefined }],
 };
 
