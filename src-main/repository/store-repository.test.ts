@@ -54,7 +54,7 @@ describe('a repository in a store', () => {
     await expect(f.repository.start()).rejects.toMatchObject({
       code: 'INTERNAL',
       message: expect.stringContaining(
-        'Unable to create S3 filesystem client. Check account credentials. Exception: ',
+        "Unable to create S3 filesystem client. Check account credentials. Exception: 'NotFound' Message: 'HTTP status 404'",
       ),
     });
     const g = await world.start({ options: { paths: [stores.path('bucket/none')] } });

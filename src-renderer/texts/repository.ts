@@ -85,6 +85,8 @@ export const repository = {
   'models.missing.text': 'The folder was moved, renamed or is on a drive that is not connected.',
   'models.unreadable.title': 'Repository cannot be read',
   'models.unreadable.text': 'The folder is there, but this server may not look into it.',
+  'models.storeUnreadable.text':
+    'The object store cannot be reached, has no such bucket, or does not take these credentials. Look at the path, the network and the credentials, then retry: a file of TRITON_CLOUD_CREDENTIAL_PATH is read anew, the environment only when the server starts.',
   'models.locate': 'Locate…',
   'models.openAnother': 'Open another…',
   'models.remove': 'Remove',

@@ -194,9 +194,19 @@ async function usableClient(library: Library, config: S3ClientConfig): Promise<S
   });
 }
 
-/** Name and words of a fault as the store or the network gives them. */
+interface StoreFault extends Error {
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/**
+ * Name and words of a fault as the store or the network gives them. The answer to a question without a body has no words,
+ * and the library then says that the error is unknown: its status is all there is.
+ */
 function faultOf(thrown: unknown): { readonly name: string; readonly reason: string } {
-  const { name, message, code, cause } = thrown as Error & { readonly code?: string };
+  const { name, message, code, cause, $metadata } = thrown as StoreFault;
+  const status = $metadata?.httpStatusCode;
+  if (message === 'UnknownError' && status !== undefined) return { name, reason: `HTTP status ${status}` };
   const { code: causeCode } = (cause ?? {}) as { readonly code?: string };
   const isUnnamed = name === 'Error' || name === 'AggregateError';
   return { name: isUnnamed ? (code ?? name) : name, reason: message || (code ?? causeCode ?? name) };

@@ -177,6 +177,26 @@ test('when no repository can be read the list itself says so, a missing folder a
   expect(query('banner-unreadable')).toBeNull();
 });
 
+test.each([
+  ['alone', false],
+  ['beside one that can', true],
+])('an object store that cannot be read, %s, is no locked folder', async (_name, isBeside) => {
+  const fake = new FakeEngine();
+  const snapshot = fakeSnapshot(isBeside ? [fakeModel('a')] : []);
+  const [repository] = snapshot.repositories;
+  if (repository === undefined) throw new Error('there is no repository');
+  const error = "Unable to create S3 filesystem client. Exception: 'Unknown' Message: 'HTTP status 403'";
+  const store = { ...repository, path: 's3://bucket/models', error };
+  fake.snapshot = { ...snapshot, repositories: isBeside ? [repository, store] : [store] };
+  const { get, query } = await start(fake);
+  const place = isBeside ? 'banner-unreadable' : 'models-unreadable';
+  const { textContent } = await until(() => get(place));
+  expect(textContent).toContain('HTTP status 403');
+  expect(textContent).toContain('does not take these credentials');
+  expect(textContent).not.toMatch(/folder is there|Locate/);
+  expect(query('repository-locate')).toBeNull();
+});
+
 test('an empty repository offers the ways in', async () => {
   const fake = new FakeEngine();
   fake.snapshot = fakeSnapshot([]);

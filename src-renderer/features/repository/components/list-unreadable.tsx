@@ -7,6 +7,7 @@ import { removeRepository } from '../../../actions/remove-repository.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
+import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -36,30 +37,40 @@ function Unreadable({ repository: { path, error } }: { readonly repository: Repo
   const retry = useAction(() => client.call('repository/rescan', {}));
   const remove = useAction(() => removeRepository(client, path));
   const isMain = useMainAct(true, 'mends');
-  const isMissing = error?.includes('ENOENT') === true;
+  const isStore = isStorePath(path);
+  const kind = isStore ? 'storeUnreadable' : error?.includes('ENOENT') === true ? 'missing' : 'unreadable';
   return (
     <EmptyState
       icon={FolderX}
       testId="repository-unreadable"
-      title={t(isMissing ? 'models.missing.title' : 'models.unreadable.title')}
+      title={t(kind === 'missing' ? 'models.missing.title' : 'models.unreadable.title')}
       text={
         <>
           <p className="font-mono text-sm break-all text-strong">{path}</p>
-          <p className="mt-1">{t(isMissing ? 'models.missing.text' : 'models.unreadable.text')}</p>
+          <p className="mt-1">{t(`models.${kind}.text`)}</p>
           <p className="mt-1 font-mono text-sm break-words text-faint">{error}</p>
         </>
       }
       actions={
         <>
+          {/* What is not found in an object store lies in no folder of this computer. */}
+          {!isStore && (
+            <Button
+              variant={isMain ? 'primary' : 'secondary'}
+              icon={FolderSearch}
+              data-testid="repository-locate"
+              onClick={() => runCommand('repository.add', path)}
+            >
+              {t('models.locate')}
+            </Button>
+          )}
           <Button
-            variant={isMain ? 'primary' : 'secondary'}
-            icon={FolderSearch}
-            data-testid="repository-locate"
-            onClick={() => runCommand('repository.add', path)}
+            variant={isMain && isStore ? 'primary' : 'secondary'}
+            icon={RotateCw}
+            isBusy={retry.isRunning}
+            data-testid="repository-retry"
+            onClick={retry.run}
           >
-            {t('models.locate')}
-          </Button>
-          <Button icon={RotateCw} isBusy={retry.isRunning} data-testid="repository-retry" onClick={retry.run}>
             {t('common.retry')}
           </Button>
           <Button

@@ -9,6 +9,7 @@ import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { open } from '../../../lib/workspace-store.ts';
+import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -133,9 +134,11 @@ function UnreadableBanners() {
             <Button size="sm" onClick={() => call(client.call('repository/rescan', {}))}>
               {t('common.retry')}
             </Button>
-            <Button size="sm" onClick={() => runCommand('repository.add', path)}>
-              {t('models.locate')}
-            </Button>
+            {!isStorePath(path) && (
+              <Button size="sm" onClick={() => runCommand('repository.add', path)}>
+                {t('models.locate')}
+              </Button>
+            )}
             <Button size="sm" onClick={() => call(removeRepository(client, path))}>
               {t('models.remove')}
             </Button>
@@ -143,6 +146,7 @@ function UnreadableBanners() {
         }
       >
         {error.includes('ENOENT') ? t('models.missing', { path }) : t('models.unreadable', { path, error })}{' '}
+        {isStorePath(path) && `${t('models.storeUnreadable.text')} `}
         {t('models.stillServed', { count: served.filter(({ repository }) => repository === path).length })}
       </Banner>
     ));
