@@ -34,6 +34,9 @@ export const importTexts = {
   'framework.kind': 'Framework',
   'framework.size': 'Size',
   'framework.becomes': 'Copied as',
+  'framework.checkAgain': 'Check again',
+  'framework.copyCommand': 'Copy command',
+  'framework.stillSo': 'Checked again at {time}: it is still so.',
   'framework.byHand': 'Say below what its tensors are.',
   'framework.missing': '{field} is missing',
   'framework.leftOpen':

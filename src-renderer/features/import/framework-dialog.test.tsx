@@ -138,3 +138,32 @@ test('a failure is told and leaves what was typed', async () => {
   expect((get('framework-name') as HTMLInputElement).value).toBe('fresh');
   expect(fake.argsOf('framework/create')).toMatchObject([{ name: 'fresh', load: false }]);
 });
+
+const NO_TORCH = 'PyTorch is missing: run `/usr/bin/python3 -m pip install torch` and try it again.';
+
+test('a command in the words of a problem is code, and can be copied', async () => {
+  const { get } = await start({ problem: NO_TORCH });
+  const shown = get('framework-problem');
+  expect(shown.querySelector('code')?.textContent).toBe('/usr/bin/python3 -m pip install torch');
+  expect(shown.textContent).not.toContain('`');
+  expect(get('framework-copy-command')).not.toBeNull();
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('once the package is there, the file is read again from the dialog, and what was typed stays', async () => {
+  const fake = new FakeEngine();
+  const unread = { ...inspection, inputs: [], outputs: [], problem: NO_TORCH };
+  fake.overrides['framework/inspect'] = () => unread;
+  const { get, query } = await start(unread, fake);
+  await type(get('framework-name'), 'mine');
+  await type(get('framework-inputs-0-name'), 'typed');
+  await click(get('framework-check-again'));
+  await until(() => expect(get('framework-problem').textContent).toContain('it is still so'));
+  expect((get('framework-inputs-0-name') as HTMLInputElement).value).toBe('typed');
+  fake.overrides['framework/inspect'] = () => inspection;
+  await click(get('framework-check-again'));
+  await until(() => expect(query('framework-problem')).toBeNull());
+  expect((get('framework-inputs-0-name') as HTMLInputElement).value).toBe('image');
+  expect((get('framework-name') as HTMLInputElement).value).toBe('mine');
+  expect(fake.argsOf('framework/inspect')).toEqual([{ path: '/drop/net.pt' }, { path: '/drop/net.pt' }]);
+});

@@ -2,18 +2,13 @@
 // the configuration beside it.
 
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-
 import type { FrameworkInspection } from '../../../../src-shared/contract/framework-calls.ts';
 import { useClient, useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
-import { formatBytes } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -23,22 +18,18 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import type { FrameworkDraft, TensorDraft } from '../framework-config.ts';
-import {
-  draftFault,
-  draftOfInspection,
-  FRAMEWORK_TYPES,
-  frameworkConfig,
-  leavesOpen,
-} from '../framework-config.ts';
+import { draftFault, FRAMEWORK_TYPES, frameworkConfig, leavesOpen } from '../framework-config.ts';
 import { newTaskId } from '../import-flow.ts';
 import { openTarget, targetRepository } from '../target-repository.ts';
+import { useFrameworkDraft } from '../use-framework-draft.ts';
 import { useTakenNames } from '../use-taken-names.ts';
-import { freeName, wizardNameFault } from '../wizard-config.ts';
+import { wizardNameFault } from '../wizard-config.ts';
+import { FrameworkAbout } from './framework-about.tsx';
 import { TargetLine } from './target-line.tsx';
 
 /** For one file; `onClose` comes when it is imported or left. */
 export function FrameworkDialog({
-  inspection,
+  inspection: first,
   isCode,
   onClose,
 }: {
@@ -49,10 +40,7 @@ export function FrameworkDialog({
 }) {
   const engine = useEngine();
   const client = useClient();
-  const [draft, setDraft] = useState(() => {
-    const first = draftOfInspection(inspection);
-    return { ...first, name: freeName(first.name, engine.state.models.getState().byName) };
-  });
+  const { inspection, draft, setDraft, readAgain } = useFrameworkDraft(first);
   const repository = targetRepository(engine);
   const create = useAction(async (load: boolean) => {
     if (repository === undefined) return;
@@ -115,7 +103,7 @@ export function FrameworkDialog({
     >
       <div className="grid min-h-full grid-cols-[minmax(0,3fr)_minmax(0,2fr)] border-t border-line">
         <div className="flex flex-col gap-5 overflow-auto p-5">
-          <About inspection={inspection} />
+          <FrameworkAbout inspection={inspection} onInspected={readAgain} />
           {inspection.isServable && (
             <Place
               draft={draft}
@@ -153,29 +141,6 @@ export function FrameworkDialog({
         </aside>
       </div>
     </Dialog>
-  );
-}
-
-function About({ inspection }: { readonly inspection: FrameworkInspection }) {
-  const { title, artefact, byteSize, note, problem, needs, completes, isServable } = inspection;
-  const isByHand = isServable && !completes;
-  return (
-    <div className="flex flex-col gap-3">
-      <Facts
-        items={[
-          [t('framework.kind'), title],
-          [t('framework.size'), formatBytes(byteSize)],
-          [t('framework.becomes'), <code key="artefact">{artefact}</code>],
-        ]}
-      />
-      {needs !== undefined && <Banner tone="warn">{needs}</Banner>}
-      {problem !== undefined && (
-        <Banner tone="warn" testId="framework-problem">
-          {isByHand ? `${problem} ${t('framework.byHand')}` : problem}
-        </Banner>
-      )}
-      {note !== undefined && <Banner tone="info">{note}</Banner>}
-    </div>
   );
 }
 
