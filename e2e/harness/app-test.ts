@@ -64,6 +64,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       info.skip(true, missing(info.project.name));
       return;
     }
+    // Which tests a worker ran before, and on what screen the last one ended, is never the same.
+    await app.page.getByTestId('rail-models').click();
     await use(app);
   },
   userDataPath: async ({ browserName: _browserName }, use) => {

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from conch_python.install import install_words
 from conch_python.logger import Logger
 
 from .faults import internal, invalid_arg, package_missing, unavailable
@@ -180,7 +181,7 @@ def _check_numpy():
     except RuntimeError as error:
         raise unavailable(
             f"PyTorch {torch.__version__} cannot use numpy {np.__version__} ({error}): install a numpy that fits it, for "
-            "example with `pip install 'numpy<2'`"
+            f"example {install_words("'numpy<2'")}"
         ) from None
 
 

@@ -3,6 +3,7 @@
 import ctypes
 import threading
 
+from conch_python.install import install_words
 from conch_python.logger import LogLevel, log
 
 from .faults import internal, package_missing, unavailable
@@ -43,7 +44,7 @@ def framework():
     if int(trt.__version__.split(".")[0]) < _OLDEST:
         raise unavailable(
             f"TensorRT models need TensorRT {_OLDEST} or later, and the package of the chosen Python is {trt.__version__}: "
-            f"run `python3 -m pip install --upgrade {_PACKAGE}` for it"
+            f"{install_words(f'--upgrade {_PACKAGE}')} for it"
         )
     return trt
 
