@@ -21,6 +21,7 @@ import { Inspector } from './inspector.tsx';
 import { MainArea } from './main-area.tsx';
 import { Rail } from './rail.tsx';
 import { StatusBar } from './status-bar.tsx';
+import { StoppingStrip } from './stopping-strip.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { useAnnouncements } from './use-announcements.ts';
 import { useAppearance, useNumberLocale } from './use-appearance.ts';
@@ -53,6 +54,7 @@ export function AppFrame({ features, modelView, panels, hosts }: AppFrameProps) 
       <TitleBar />
       <ConnectionStrip />
       <CrashStrip />
+      <StoppingStrip />
       <div className="flex min-h-0 flex-1">
         <ErrorBoundary>
           <Rail features={features} />

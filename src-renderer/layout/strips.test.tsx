@@ -1,4 +1,4 @@
-// What stands above the screens when the server process is lost or has crashed, and what the user can do about it.
+// What stands above the screens when the server process is lost, has crashed or stops, and what the user can do about it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -11,6 +11,7 @@ import type { Rendered } from '../testing/render.tsx';
 import { accessibilityFaults, click, renderWithHosts, until } from '../testing/render.tsx';
 import { ConnectionStrip } from './connection-strip.tsx';
 import { CrashStrip } from './crash-strip.tsx';
+import { StoppingStrip } from './stopping-strip.tsx';
 
 let fake: FakeEngine;
 let page: Rendered;
@@ -117,4 +118,18 @@ test('on the Server screen, which tells it itself, there is no strip; nor afterw
   expect(page.query('banner-crashed')).toBeNull();
   fake.changeServer({ crashes: [first, crash('exit code 6', first.atMs + 1)] });
   await until(() => expect(page.get('banner-crashed').textContent).toContain('exit code 6'));
+});
+
+test('a stop that waits for requests says so above every screen, and can be cut short there', async () => {
+  page = await renderWithHosts(<StoppingStrip />, fake);
+  await until(() => expect(fake.calls.length).toBeGreaterThan(0));
+  expect(page.query('banner-stopping')).toBeNull();
+  fake.changeServer({ state: 'stopping', exitTimeoutSec: 12 });
+  const strip = await until(() => page.get('banner-stopping'));
+  expect(strip.textContent).toContain('Stopping. Waiting for 12 requests to finish, at most 12 s.');
+  expect(await accessibilityFaults()).toEqual([]);
+  await click(page.get('strip-stop-now'));
+  await until(() => expect(fake.argsOf('server/stopNow')).toHaveLength(1));
+  open(address('server'));
+  await until(() => expect(page.query('banner-stopping')).toBeNull());
 });

@@ -32,9 +32,6 @@ export const server = {
   'server.health.loading': 'is being loaded',
   'server.health.strict': 'Ready means that every model of the start set is ready (strict readiness).',
   'server.health.lenient': 'Ready means that the server answers; models are not looked at.',
-  'server.stopping':
-    'Waiting for {count, plural, one {# request} other {# requests}} to finish, at most {seconds} s.',
-  'server.stopNow': 'Stop now',
   'server.clients': 'Clients',
   'server.clients.none': 'Nobody has sent a request yet.',
   'server.clients.agent': 'User agent',

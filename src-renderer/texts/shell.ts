@@ -308,6 +308,9 @@ export const shell = {
   'models.duplicate': 'Name used in 2 repositories - Triton would refuse to load it',
   'server.restart': 'Restart now',
   'server.crash.logs': 'Logs',
+  'server.stopping':
+    'Waiting for {count, plural, one {# request} other {# requests}} to finish, at most {seconds} s.',
+  'server.stopNow': 'Stop now',
   'server.crash': 'The server process stopped unexpectedly ({detail}) and was restarted.',
   'model.tab.warmup': 'Warm-up',
   'model.tab.statistics': 'Statistics',
