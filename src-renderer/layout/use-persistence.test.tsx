@@ -53,6 +53,45 @@ test('what was open comes back, and reading it writes nothing', async () => {
   expect(written()).toEqual([]);
 });
 
+/** Its answers wait for `release`. */
+function slowLayout(json: string): { readonly release: () => void } {
+  const gate = Promise.withResolvers<void>();
+  fake.overrides['settings/readLayout'] = async (args) => {
+    await gate.promise;
+    return { json: args.key === key() ? json : '' };
+  };
+  return { release: () => gate.resolve() };
+}
+
+test('where the user went before the kept tabs arrived is where the user stays', async () => {
+  open(address('models', { model: 'simple' }));
+  const json = workspaceToJson(workspace.getState());
+  workspace.setState(INITIAL_WORKSPACE, true);
+  const { release } = slowLayout(json);
+  page = await renderView(<Keeper />, fake);
+  await isRead();
+  open(address('models'));
+  release();
+  await until(() => expect(workspace.getState().tabs).toHaveLength(2));
+  expect(workspace.getState().activeId).toBe('models');
+});
+
+test('what was opened before the kept tabs arrived is open beside them, and is kept', async () => {
+  open(address('models', { model: 'simple' }));
+  const json = workspaceToJson(workspace.getState());
+  workspace.setState(INITIAL_WORKSPACE, true);
+  const { release } = slowLayout(json);
+  page = await renderView(<Keeper />, fake);
+  await isRead();
+  open(address('server'));
+  showBottom('tasks');
+  release();
+  await until(() => expect(workspace.getState().tabs.map(({ address: { area } }) => area)).toHaveLength(3));
+  expect(workspace.getState()).toMatchObject({ activeId: 'server', isBottomOpen: true, bottomTab: 'tasks' });
+  await until(() => expect(written()).toEqual([key()]));
+  expect(fake.argsOf('settings/writeLayout')[0]?.json).toContain('server');
+});
+
 test('several changes are one write, and another repository has a layout of its own', async () => {
   page = await renderView(<Keeper />, fake);
   await isRead();

@@ -1,5 +1,6 @@
 // Keeps the workspace (per repository) and the keymap across restarts, through the engine's layout store. Nothing is
-// written before it has been read. Changes are collected for a moment and written together, also when the page goes away.
+// written before it has been read, and what the user did until then counts more than what is read. Changes are collected
+// for a moment and written together, also when the page goes away.
 
 import { useEffect } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
@@ -9,6 +10,7 @@ import { useClient, useConnection, useModels, useSetting } from '../engine/engin
 import type { KeymapOverrides } from '../lib/keymap.ts';
 import { keymap } from '../lib/keymap.ts';
 import { workspaceFromJson, workspaceToJson } from '../lib/workspace-json.ts';
+import { mergedWorkspace } from '../lib/workspace-merge.ts';
 import { INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
 
 const COLLECT_MS = 400;
@@ -17,7 +19,8 @@ interface Kept<State> {
   readonly key: string;
   readonly store: StoreApi<State>;
   readonly toJson: (state: State) => string;
-  readonly restore: (json: string) => void;
+  /** `asked`: the state when `json` was asked for. */
+  readonly restore: (json: string, asked: State) => void;
 }
 
 /** Mounted once. What is open is kept for each repository, shortcuts for all of them. */
@@ -34,13 +37,12 @@ export function usePersistence(): void {
       key: `workspace ${repository}`,
       store: workspace,
       toJson: workspaceToJson,
-      restore: (json) => {
-        const kept = workspaceFromJson(json);
-        workspace.setState(
-          restoreTabs
-            ? kept
-            : { ...kept, tabs: INITIAL_WORKSPACE.tabs, activeId: INITIAL_WORKSPACE.activeId },
-        );
+      restore: (json, asked) => {
+        const all = workspaceFromJson(json);
+        const kept = restoreTabs
+          ? all
+          : { ...all, tabs: INITIAL_WORKSPACE.tabs, activeId: INITIAL_WORKSPACE.activeId };
+        workspace.setState(mergedWorkspace(kept, asked, workspace.getState()));
       },
     });
     // The setting matters at the start only; switching it later must not restore again.
@@ -73,18 +75,25 @@ function keep<State>(client: EngineClient, { key, store, toJson, restore }: Kept
       written = '';
     });
   };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(write, COLLECT_MS);
+  };
+  const asked = store.getState();
   void client
     .call('settings/readLayout', { key })
     .then(({ json }) => {
-      if (!isOver && json !== '') restore(json);
+      const isTouched = store.getState() !== asked;
+      if (isOver || json === '') return isTouched;
+      restore(json, asked);
+      if (isTouched) written = json;
+      return isTouched;
     })
-    .catch(() => undefined)
-    .then(() => {
+    .catch(() => false)
+    .then((isTouched) => {
       if (isOver) return;
-      written = toJson(store.getState());
-      off = store.subscribe(() => {
-        timer ??= setTimeout(write, COLLECT_MS);
-      });
+      if (isTouched) writeSoon();
+      else written = toJson(store.getState());
+      off = store.subscribe(writeSoon);
     });
   const writeWaiting = (): void => {
     if (timer !== undefined) write();
