@@ -4,7 +4,7 @@
 import { useState } from 'react';
 
 import type { CapturedRequest, CapturedRow } from '../../src-shared/contract/capture-calls.ts';
-import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
+import type { PlaygroundRequest, TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
 import { useAction } from '../engine/use-action.ts';
@@ -43,7 +43,7 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
   const send = useAction(async () => {
     if (captured.data === undefined) return;
     const { request, responses } = captured.data;
-    const { ok, error, responses: now } = await client.call('playground/send', request);
+    const { ok, error, responses: now } = await client.call('playground/send', asOwn(request));
     setAgain({
       error: ok ? undefined : error,
       differences: ok ? await compareAnswers(client, now, responses) : [],
@@ -51,6 +51,8 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
   });
   const reason = row.hasTensors ? undefined : t('capture.onlyFacts');
   const missing = captured.data === undefined ? (captured.error ?? t('common.loading')) : undefined;
+  const { sequence } = captured.data?.request ?? {};
+  const inside = sequence?.start === false ? t('capture.insideSequence', { id: sequence.id }) : undefined;
   return (
     <Dialog
       isOpen
@@ -65,7 +67,7 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
           </Button>
           <Button
             isBusy={send.isRunning}
-            disabledReason={reason ?? missing}
+            disabledReason={reason ?? missing ?? inside}
             data-testid="captured-again"
             onClick={() => send.run()}
           >
@@ -89,6 +91,11 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
     >
       <div className="flex flex-col gap-3">
         {again !== undefined && <Verdict again={again} />}
+        {sequence !== undefined && (
+          <p className="text-soft" data-testid="captured-sequence">
+            {inside ?? t('capture.startOfSequence', { id: sequence.id })}
+          </p>
+        )}
         {!row.hasTensors && <Banner tone="info">{t('capture.onlyFacts')}</Banner>}
         {row.error !== undefined && <Banner tone="bad">{row.error}</Banner>}
         {captured.error !== undefined && <Banner tone="bad">{captured.error}</Banner>}
@@ -97,6 +104,16 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** The same request, but not in a sequence of the client: that is left as it is. */
+function asOwn(request: PlaygroundRequest): PlaygroundRequest {
+  const { sequence } = request;
+  if (sequence === undefined) return request;
+  // Fits every type that a model may be given the id as.
+  const own = String(1e9 + Math.floor(Math.random() * 1e9));
+  const id = /^\d+$/.test(sequence.id) ? own : `${sequence.id}-${own}`;
+  return { ...request, sequence: { ...sequence, id } };
 }
 
 interface Answer {
@@ -165,7 +182,7 @@ function Tensors({ captured: { inputs, responses, row } }: { readonly captured: 
               {t('capture.answerOf', { index: index + 1, count: row.responseCount })}
             </h4>
           )}
-          {error !== undefined && <Banner tone="bad">{error}</Banner>}
+          {error !== undefined && error !== row.error && <Banner tone="bad">{error}</Banner>}
           {outputs.map((output) => (
             <OutputCard
               key={output.name}

@@ -38,6 +38,10 @@ export const capture = {
   'capture.onlyFacts': 'The tensors of this request were too large to keep.',
   'capture.open': 'Open in the playground',
   'capture.again': 'Send again',
+  'capture.startOfSequence':
+    'It starts sequence {id}. Sent again, it starts one of its own, and the client goes on undisturbed.',
+  'capture.insideSequence':
+    'It belongs to sequence {id}, after its start: alone it would be refused, or would go into what the client is doing. Open it in the playground, and send its sequence from the start under another id.',
   'capture.same': 'The model answers the same now: no output differs by more than {tolerance}.',
   'capture.differs': 'The model answers something else now, first at {where}.',
   'capture.error': 'error',

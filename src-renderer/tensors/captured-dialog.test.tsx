@@ -1,0 +1,81 @@
+// One captured request: what it says of a sequence of a client, and what is sent again of that.
+
+import { afterEach, expect, test } from 'vitest';
+
+import type { CapturedRequest, CapturedRow } from '../../src-shared/contract/capture-calls.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { click, renderWithHosts, until } from '../testing/render.tsx';
+import { CapturedDialog } from './captured-dialog.tsx';
+
+let page: Rendered | undefined;
+
+afterEach(() => page?.close());
+
+const ROW: CapturedRow = {
+  ...{ id: 1, atMs: 0, model: 'accumulate', version: '1', requestId: undefined, parentId: 0, stepIndex: -1 },
+  ...{
+    state: 'ok',
+    error: undefined,
+    durationMs: 1,
+    responseCount: 1,
+    inputs: [],
+    byteSize: 4,
+    hasTensors: true,
+  },
+};
+
+const CAPTURED: CapturedRequest = {
+  row: ROW,
+  request: {
+    ...{ model: 'accumulate', version: '', protocol: 'http-binary', id: '', inputs: [], outputs: [] },
+    ...{ priority: 0, timeoutUs: 0, parameters: {} },
+  },
+  inputs: [],
+  responses: [],
+};
+
+async function opened(fake: FakeEngine, row = ROW): Promise<Rendered> {
+  page = await renderWithHosts(<CapturedDialog row={row} onClose={() => undefined} />, fake);
+  const { get } = page;
+  await until(() => get('captured-dialog'));
+  return page;
+}
+
+test.each([
+  ['4711', /^1\d{9}$/],
+  ['user-a', /^user-a-\d{10}$/],
+])('the start of sequence %s is sent again as one of its own', async (id, own) => {
+  const fake = new FakeEngine();
+  const request = { ...CAPTURED.request, sequence: { id, start: true, end: false } };
+  fake.overrides['capture/open'] = () => ({ ...CAPTURED, request });
+  fake.overrides['playground/send'] = () => ({ ok: false, error: 'no', responses: [] }) as never;
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-sequence').textContent).toContain(`starts sequence ${id}`));
+  await click(get('captured-again'));
+  const sent = await until(() => fake.argsOf('playground/send')[0]?.sequence);
+  expect(sent).toMatchObject({ id: expect.stringMatching(own), start: true, end: false });
+});
+
+test('a request inside a sequence of a client is not sent into it again', async () => {
+  const fake = new FakeEngine();
+  const request = { ...CAPTURED.request, sequence: { id: '4711', start: false, end: true } };
+  fake.overrides['capture/open'] = () => ({ ...CAPTURED, request });
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-sequence').textContent).toContain('belongs to sequence 4711'));
+  await click(get('captured-again'));
+  expect(fake.argsOf('playground/send')).toEqual([]);
+});
+
+test('the words of a refusal are told once', async () => {
+  const fake = new FakeEngine();
+  const error = 'wrong shape';
+  fake.overrides['capture/open'] = () => ({
+    ...CAPTURED,
+    row: { ...ROW, error },
+    responses: [{ outputs: [], error }],
+  });
+  const { get } = await opened(fake, { ...ROW, state: 'failed', error });
+  await until(() => expect(get('captured-dialog').textContent).toContain('What was answered'));
+  expect(get('captured-dialog').textContent.split(error)).toHaveLength(2);
+});
