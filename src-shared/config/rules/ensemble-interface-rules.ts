@@ -145,6 +145,9 @@ export function checkEnsembleInterfaces(config: ModelConfig, lookup: ModelLookup
   for (const [index, step] of (config.ensembleScheduling?.step ?? []).entries()) {
     const model = lookup(step.modelName)?.config;
     if (model === undefined) continue;
+    // Said once for each model, however many steps run it.
+    if (!interfaces.has(step.modelName))
+      issues = issues.concat(checkBatchSize(config, step.modelName, model));
     const known = interfaces.get(step.modelName) ?? interfaceOf(model);
     interfaces.set(step.modelName, known);
     issues = issues.concat(checkStepInterface(config, step, index, { known, tensors, lookup }));
@@ -185,20 +188,20 @@ interface StepFacts {
   readonly lookup: ModelLookup;
 }
 
+function checkBatchSize(ensemble: ModelConfig, modelName: string, model: ModelConfig): ConfigIssue[] {
+  if (model.maxBatchSize === 0 || ensemble.maxBatchSize <= model.maxBatchSize) return [];
+  const message = `ensemble ${ensemble.name} allows maximum batch size ${ensemble.maxBatchSize}, but it contains model ${modelName} which only allows maximum batch size to be ${model.maxBatchSize}`;
+  const hint = `Lower max_batch_size to ${model.maxBatchSize}, or raise that of ${modelName}.`;
+  const changes = [setTo('max_batch_size', model.maxBatchSize)];
+  return [configIssue('D50', message, { path: 'max_batch_size', hint, changes })];
+}
+
 function checkStepInterface(
   ensemble: ModelConfig,
   step: EnsembleStep,
   index: number,
   { known, tensors, lookup }: StepFacts,
 ): ConfigIssue[] {
-  const { model } = known;
-  const issues: ConfigIssue[] = [];
-  if (model.maxBatchSize !== 0 && ensemble.maxBatchSize > model.maxBatchSize) {
-    const message = `ensemble ${ensemble.name} allows maximum batch size ${ensemble.maxBatchSize}, but it contains model ${step.modelName} which only allows maximum batch size to be ${model.maxBatchSize}`;
-    const hint = `Lower max_batch_size to ${model.maxBatchSize}, or raise that of ${step.modelName}.`;
-    const changes = [setTo('max_batch_size', model.maxBatchSize)];
-    issues.push(configIssue('D50', message, { path: 'max_batch_size', hint, changes }));
-  }
   const context: MapContext = { ensemble: ensemble.name, step, index, known, tensors };
   const missing = known.required.filter((input) => !Object.hasOwn(step.inputMap, input.name));
   const unmapped = missing.slice(0, MAX_ERRORS).map(({ name }) => {
@@ -212,7 +215,7 @@ function checkStepInterface(
       };
     });
   });
-  return [...issues, ...checkMap(context, 'input'), ...unmapped, ...checkMap(context, 'output')];
+  return [...checkMap(context, 'input'), ...unmapped, ...checkMap(context, 'output')];
 }
 
 /** What a step could read: inputs of the ensemble, and what steps write. */

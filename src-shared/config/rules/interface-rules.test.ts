@@ -265,6 +265,14 @@ describe('ensembles against composing models', () => {
     expect(firstError(issues)?.message).toBe(message);
   });
 
+  test('compares the batch size of a model once, however many steps run it', () => {
+    const config = ensemble(step('a', 'X', 'm') + step('a', 'm', 'n') + step('b', 'n', 'Y'), 8);
+    const messages = checkEnsembleInterfaces(config, repository({ a: MODEL, b: MODEL })).map(
+      ({ message }) => message,
+    );
+    expect(messages.map((message) => /contains model (\w+)/.exec(message)?.[1])).toEqual(['a', 'b']);
+  });
+
   test('finds a cycle over several ensembles', () => {
     const e = ensemble(step('f', 'X', 'Y'));
     const f = { ...ensemble(step('e', 'X', 'Y')), name: 'f' };
