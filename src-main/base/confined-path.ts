@@ -44,6 +44,12 @@ export function normalizedPath(
   return within.some((folder) => isWithin(path.resolve(folder), target)) ? target : undefined;
 }
 
+/** Whether `target` is the folder or lies below it, links in both resolved; what does not exist yet counts by its parents. */
+export async function liesWithin(folder: string, target: string): Promise<boolean> {
+  const [root, real] = await Promise.all([folder, target].map((place) => resolvedPath(path.resolve(place))));
+  return root !== undefined && real !== undefined && isWithin(root, real);
+}
+
 /** Whether `target` is the folder or lies below it; both absolute and normalised. */
 function isWithin(folder: string, target: string): boolean {
   const inside = path.relative(folder, target);

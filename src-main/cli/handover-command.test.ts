@@ -1,7 +1,7 @@
 // `conch handover`, run in this process on real files. Numbers of rows are those of the list of cases in the specification
 // of hand-overs.
 
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -61,6 +61,32 @@ describe('handover', () => {
     expect(await readFile(out('compose.yaml'), 'utf8')).toContain(`- ${repository.path}:/models:ro`);
     expect((await conch(repository.path, '--output', out(), '--name', 'shop')).output).toContain(
       '  compose.yaml (unchanged)\n',
+    );
+  });
+
+  test('writes nothing into a repository, also one that a link leads to', async () => {
+    await symlink(repository.path, path.join(folder, 'link'));
+    for (const place of [
+      repository.path,
+      path.join(repository.path, 'export'),
+      path.join(folder, 'link', 'export'),
+    ]) {
+      const { errors } = await conch(repository.path, '--output', place);
+      expect(errors).toBe(
+        `conch: nothing was written: '${place}' lies in the repository '${repository.path}'\n`,
+      );
+    }
+    expect(await readdir(repository.path)).toEqual(['sound']);
+    const beside = `${repository.path}-export`;
+    expect((await conch(repository.path, '--output', beside)).errors).toBe('');
+    await rm(beside, { recursive: true });
+  });
+
+  test('says that a file is in the way', async () => {
+    await writeFile(out(), '');
+    const { errors } = await conch(repository.path, '--output', out());
+    expect(errors).toBe(
+      `conch: '${out('compose.yaml')}' cannot be written: a file lies where a folder is needed\n`,
     );
   });
 

@@ -69,6 +69,12 @@ export const handoverCatalogue = defineErrors('handover', {
     cause: 'An upload sends what links lead to, and takes nothing from elsewhere.',
     remedy: 'Put the file itself in the place of the link.',
   },
+  insideRepository: {
+    code: 'INVALID_ARG',
+    text: "nothing was written: '{folder}' lies in the repository '{repository}'",
+    cause: 'A folder in a repository is a model to every server that reads it.',
+    remedy: 'Choose a folder beside the repository.',
+  },
   unreadable: {
     code: 'INTERNAL',
     text: "'{file}' cannot be written: {reason}",

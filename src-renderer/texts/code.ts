@@ -3,7 +3,7 @@
 export const code = {
   'code.editor': '{file} of {name}. Press Ctrl+M to let Tab leave the editor.',
   'code.file': 'Source file',
-  'code.mainFile': '{file} (loaded)',
+  'code.mainFile': '{file} (main file)',
   'code.none.title': 'No source file',
   'code.none.text': 'The folder of this model holds no text that its backend runs, such as 1/model.py.',
   'code.unread':

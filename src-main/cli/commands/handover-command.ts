@@ -97,7 +97,7 @@ export function registerHandover(program: Command, context: CommandContext): voi
       if (options.check === true || options.output === undefined) return;
       if (handover.errorCount > 0 && options.force !== true)
         throw handoverErrors.notSafe({ count: handover.errorCount });
-      const written = await writeExport(options.output, handover.files);
+      const written = await writeExport(options.output, handover.files, served.engine.repository.paths);
       if (options.force === true) context.setExitCode(0);
       if (options.json !== true) context.print(writtenText(options.output, handover, written));
     });

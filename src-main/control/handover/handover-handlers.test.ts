@@ -40,6 +40,13 @@ test('nothing is written while there are errors, unless it is forced', async () 
   expect(await readFile(path.join(folder, 'compose.yaml'), 'utf8')).toContain('tritonserver:26.07-py3');
 });
 
+test('a folder of a repository is refused', async () => {
+  const folder = path.join(world.repositoryPath, 'simple');
+  await expect(world.client.call('handover/save', { plan, folder, isForced: true })).rejects.toThrow(
+    `nothing was written: '${folder}' lies in the repository '${world.repositoryPath}'`,
+  );
+});
+
 test('a folder outside of what the window may write to is refused', async () => {
   await expect(world.client.call('handover/save', { plan, folder: '/etc', isForced: true })).rejects.toThrow(
     '/etc',

@@ -60,7 +60,7 @@ export function handoverHandlers(deps: HandoverDeps): HandlersFor<typeof handove
     'handover/save': async ({ plan, folder, isForced }, { signal }) => {
       const { files } = await makeSafe(plan, isForced, signal);
       const target = guard.check(folder);
-      await writeExport(target, files);
+      await writeExport(target, files, source.served().engine.repository.paths);
       return { folder: path.resolve(target), fileCount: files.length };
     },
     'handover/pack': async ({ plan, isForced }, { signal }) => {
