@@ -22,6 +22,8 @@ except Exception as error:  # noqa: BLE001 - a package that is there and broken 
     torch = None
     _missing = error
 
+# As a shell reads it.
+_FITTING_NUMPY = "'numpy<2'"
 _SWITCHES = (
     ("DISABLE_OPTIMIZED_EXECUTION", "Optimized execution", True),
     ("INFERENCE_MODE", "Inference Mode", False),
@@ -181,7 +183,7 @@ def _check_numpy():
     except RuntimeError as error:
         raise unavailable(
             f"PyTorch {torch.__version__} cannot use numpy {np.__version__} ({error}): install a numpy that fits it, for "
-            f"example {install_words("'numpy<2'")}"
+            f"example {install_words(_FITTING_NUMPY)}"
         ) from None
 
 
