@@ -62,8 +62,12 @@ def queue_full(t):
 
 @check("a queue timeout of the request expires in the queue")
 def queue_timeout(t):
-    answers = _many(t, "patient", [{}, {"timeout": 1000}])
-    assert not isinstance(answers[0], Exception), f"first request failed: {answers[0]}"
+    for _ in range(5):
+        answers = _many(t, "patient", [{}, {"timeout": 1000}])
+        assert not isinstance(answers[0], Exception), f"first request failed: {answers[0]}"
+        # On a busy machine the second one may come when the first is done, and then never waits.
+        if isinstance(answers[1], Exception):
+            break
     holds(answers[1].message(), "Request timeout expired")
 
 
