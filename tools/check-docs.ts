@@ -1,6 +1,6 @@
 // Checks that what pages and comments point to is there: links, files named in pages, headings that code cites, and the
-// tests that docs/security.md names; that every export says what its name does not; and that no text is declared to be
-// empty where there is none. Part of `npm run lint`.
+// tests that docs/security.md names; that every export, and each of its members that can be called, says what its name
+// does not; and that no text is declared to be empty where there is none. Part of `npm run lint`.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +11,8 @@ import { stacked, undocumented } from './docs/missing-docstrings.ts';
 import { missingTests } from './docs/named-tests.ts';
 import type { KnownFiles } from './docs/page-links.ts';
 import { anchorsOf, brokenInPage, brokenInSource } from './docs/page-links.ts';
+import { silentRooms } from './docs/silent-members-known.ts';
+import { addPromisedMembers, silentMembers, silentRoomFaults } from './docs/silent-members.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const FOLDERS = [
@@ -70,6 +72,12 @@ const silent = files.filter(isOwnSource).flatMap((file) => {
     ),
   ];
 });
+
+const promised = new Map<string, Set<string>>();
+const sources = new Map(files.filter(isOwnSource).map((file) => [file, read(file)]));
+for (const [file, text] of sources) addPromisedMembers(file, text, promised);
+const members = new Map([...sources].map(([file, text]) => [file, silentMembers(file, text, promised)]));
+silent.push(...silentRoomFaults(members, silentRooms));
 
 for (const file of filesOfEmptyTexts())
   if (!known.exists(file)) problems.push(`tools/docs/empty-texts-known.ts: there is no ${file}`);

@@ -1,6 +1,6 @@
 // Which exported functions, classes, interfaces, types and single values (a number, a text) of a source file say nothing
-// about themselves. Of tables and lists the file itself tells. What stands at the top of a file or at a member does not
-// count: an editor shows neither where the name is used. Pure.
+// about themselves; silent-members.ts looks at tables and at members. What stands at the top of a file or at a member does
+// not count: an editor shows neither where the name is used. Pure.
 
 import ts from '@typescript/typescript6';
 
