@@ -11,13 +11,13 @@ const NEWEST = -1;
 /**
  * Messages name a model of a namespace as `<namespace>::<name>`.
  * Throws NOT_FOUND, UNAVAILABLE, or INVALID_ARG for a name that several namespaces have. `version` -1 = newest ready;
- * other negative numbers are versions that no model has.
+ * other negative numbers, and those beyond 2^53, are versions that no model has.
  */
 export function lookupModel(
   lifecycle: ModelLifecycle,
   candidates: readonly ModelKey[],
   name: string,
-  version: number,
+  version: number | bigint,
 ): Model {
   const [key] = candidates;
   if (candidates.length > 1) {
@@ -31,7 +31,7 @@ export function lookupModel(
     }
     return newest;
   }
-  const record = lifecycle.version(key, version);
+  const record = typeof version === 'bigint' ? undefined : lifecycle.version(key, version);
   if (record === undefined) {
     throw modelErrors.unknownVersion({ key, version });
   }

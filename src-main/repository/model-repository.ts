@@ -164,7 +164,7 @@ export class ModelRepository implements ModelInvoker {
   }
 
   /** The model that answers requests for a name; -1 = newest ready version. Throws the lookup messages. */
-  find(name: string, version: number): Model {
+  find(name: string, version: number | bigint): Model {
     return lookupModel(this.#parts.lifecycle, this.#candidates(name), name, version);
   }
 

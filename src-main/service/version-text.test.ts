@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { parseVersion } from './version-text.ts';
 
 describe('parseVersion', () => {
-  const good: readonly [string, number][] = [
+  const good: readonly [string, number | bigint][] = [
     ['', -1],
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
     ['3', 3],
     ['003', 3],
     ['7abc', 7],
     ['0', 0],
   ];
-  it.each(good)('%j is %i', (text, version) => {
+  it.each(good)('%j is %s', (text, version) => {
     expect(parseVersion(text)).toBe(version);
   });
 

@@ -7,8 +7,11 @@ export const ANY_VERSION = -1;
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Throws INVALID_ARG for texts that are no version. */
-export function parseVersion(text: string): number {
+/**
+ * A number beyond 2^53, which no model has, stays exact, since messages name it. Throws INVALID_ARG for texts that are no
+ * version.
+ */
+export function parseVersion(text: string): number | bigint {
   if (text === '') return ANY_VERSION;
   const digits = /^\s*([+-]?\d+)/.exec(text)?.[1];
   const value = digits === undefined ? undefined : BigInt(digits.replace('+', ''));
@@ -18,5 +21,5 @@ export function parseVersion(text: string): number {
   if (value < 0n) {
     throw modelErrors.versionNegative({ version: text });
   }
-  return Number(value);
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value);
 }

@@ -45,6 +45,7 @@ import { PYTHON_LIFE_SCENE } from './python-life.ts';
 import { PYTHON_TURN_SCENE } from './python-turns.ts';
 import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
+import { PACKED_SCENE } from './packed-cases.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { POLL_BUSY_SCENES } from './poll-busy.ts';
 import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
@@ -59,6 +60,7 @@ import type { Scene } from './scene.ts';
 import { REGION_WALKS } from './region-walks.ts';
 import { RESHAPE_SCENE } from './reshape-cases.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
+import { ROUTE_SCENE } from './route-cases.ts';
 import { RUNTIME_SCENE } from './runtime-cases.ts';
 import { SCHEDULING_CASES } from './scheduling-cases.ts';
 import { SERIES_SCENES } from './series-cases.ts';
@@ -111,6 +113,8 @@ export const SCENES: readonly Scene[] = [
   RESHAPE_SCENE,
   ONNX_SCENE,
   ONNX_CONFIG_SCENE,
+  ROUTE_SCENE,
+  PACKED_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
