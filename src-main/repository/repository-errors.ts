@@ -33,6 +33,12 @@ export const repositoryCatalogue = defineErrors('repository', {
     cause: 'The server serves this folder already.',
     remedy: 'Take it away first, or use the models that are loaded from it.',
   },
+  givenUp: {
+    code: 'UNAVAILABLE',
+    text: "repository '{path}' did not answer and is not waited for any more",
+    cause: 'Somebody stopped the wait in the window while the store or the mounted folder gave no answer.',
+    remedy: 'See that it can be reached, then have it read again: Retry in the window.',
+  },
   registeredMissing: {
     code: 'INVALID_ARG',
     text: "failed to register '{path}', repository not found",

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { EventBus } from '../base/event-bus.ts';
 import { objectStores } from '../object-stores/shared-stores.ts';
 import { isStorePath } from '../object-stores/store-path.ts';
+import { answerWaits } from './answer-waits.ts';
 import { repositoryErrors } from './repository-errors.ts';
 import type { RepositoryEvents } from './repository-events.ts';
 import type { RepositoryRoots, RootSwitches } from './repository-roots.ts';
@@ -46,6 +47,11 @@ export class RepositoryFolders {
     return locateModels(paths, folderNames);
   }
 
+  /** As `locate`, for one repository, one that is off included. It may take as long as the repository does. */
+  locateIn(root: string): ReturnType<typeof locateModels> {
+    return locateModels([root], this.#options.roots.folderNames);
+  }
+
   /** Whether a name may be used once in each of them. */
   get isNamespaced(): boolean {
     return this.#options.options.namespacing;
@@ -63,6 +69,7 @@ export class RepositoryFolders {
   /** `isTrusted` false: models that are code do not load until `setTrusted`. */
   async add(root: string, { isTrusted = true }: { readonly isTrusted?: boolean } = {}): Promise<void> {
     const location = isStorePath(root) ? objectStores.adopt(root) : path.resolve(root);
+    answerWaits.askAgain(location);
     await checkRepositoryPath(location);
     if (!this.all.includes(location) || isTrusted) this.#options.roots.setTrusted(location, isTrusted);
     this.#options.roots.add(location);
@@ -141,7 +148,7 @@ export class RepositoryFolders {
   }
 
   async #namesIn(root: string): Promise<readonly string[]> {
-    const { locations } = await locateModels([root], this.#options.roots.folderNames);
+    const { locations } = await this.locateIn(root);
     return locations.map(({ name }) => name);
   }
 

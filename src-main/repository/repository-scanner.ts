@@ -8,6 +8,7 @@ import type { ServerError } from '../../src-shared/errors.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { readModelFolder } from './model-folder.ts';
+import { answerWaits } from './answer-waits.ts';
 import { eachParallel } from '../base/each-parallel.ts';
 import { getLogger } from '../base/log.ts';
 import { objectStores } from '../object-stores/shared-stores.ts';
@@ -46,6 +47,10 @@ export interface RepositorySnapshot {
 
 /** Throws the start-up errors of a repository path that is missing or no directory. */
 export async function checkRepositoryPath(repository: string): Promise<void> {
+  await answerWaits.of(repository, () => checkPath(repository));
+}
+
+async function checkPath(repository: string): Promise<void> {
   if (isStorePath(repository)) {
     if (await objectStores.isFolder(repository)) return;
     throw repositoryErrors.noFolder({ details: { path: repository } });
@@ -65,15 +70,13 @@ export async function checkRepositoryPath(repository: string): Promise<void> {
 export async function unusableRepositories(
   repositories: readonly string[],
 ): Promise<ReadonlyMap<string, ServerError>> {
-  const unusable = new Map<string, ServerError>();
-  for (const repository of repositories) {
-    try {
-      await checkRepositoryPath(repository);
-    } catch (thrown) {
-      unusable.set(repository, toServerError(thrown));
-    }
-  }
-  return unusable;
+  const checks = await Promise.allSettled(repositories.map(checkRepositoryPath));
+  return new Map(
+    repositories.flatMap((repository, at) => {
+      const check = checks[at];
+      return check?.status === 'rejected' ? [[repository, toServerError(check.reason)] as const] : [];
+    }),
+  );
 }
 
 /** Of models that were read, those of stores that do not answer now: they are where they were. */
@@ -125,14 +128,16 @@ export async function locateModels(
 }> {
   const locations: FolderLocation[] = [];
   const unreadable = new Map<string, string>();
-  for (const repository of repositories) {
-    try {
-      const own = names.get(repository);
-      for (const location of await listModelFolders(repository))
+  const listed = await Promise.allSettled(
+    repositories.map((repository) => answerWaits.of(repository, () => listModelFolders(repository))),
+  );
+  for (const [at, repository] of repositories.entries()) {
+    const listing = listed[at];
+    const own = names.get(repository);
+    if (listing?.status === 'fulfilled') {
+      for (const location of listing.value)
         locations.push({ ...location, name: own?.get(location.name) ?? location.name });
-    } catch (thrown) {
-      unreadable.set(repository, (thrown as Error).message);
-    }
+    } else unreadable.set(repository, (listing?.reason as Error).message);
   }
   return { locations, unreadable };
 }
@@ -238,9 +243,9 @@ export async function scanRepositories(
     scanned[at] = await scanFolder(location, options);
   });
   const problems = new Map(unreadable);
-  for (const repository of repositories) {
-    if (isStorePath(repository)) scanned.push(...(await scanStore(repository, options, problems)));
-  }
+  const stores = repositories.filter(isStorePath);
+  const found = await Promise.all(stores.map((store) => scanStore(store, options, problems)));
+  scanned.push(...found.flat());
   return { models: Map.groupBy(scanned, ({ location }) => location.name), unreadable: problems };
 }
 
@@ -255,7 +260,7 @@ async function scanStore(
   unreadable: Map<string, string>,
 ): Promise<readonly ScannedFolder[]> {
   try {
-    const listed = await objectStores.folder(repository, options.signal);
+    const listed = await answerWaits.of(repository, () => objectStores.folder(repository, options.signal));
     listed.requireNames({ isDeep: false });
     const served = options.names?.get(repository);
     return [...listed.folders].map(([own, folder]) => {

@@ -17,6 +17,8 @@ export class S3StandIn {
   /** Objects that one answer to a listing names at most. */
   pageSize = 1000;
   isDown = false;
+  /** Requests are taken and not answered. */
+  isHanging = false;
   /** Reads of objects wait for it. */
   gate: Promise<void> = Promise.resolve();
   readonly #objects = new Map<string, Held>();
@@ -74,6 +76,7 @@ export class S3StandIn {
       request.socket.destroy();
       return;
     }
+    if (this.isHanging) return;
     const target = new URL(url, 'http://store');
     const name = decodeURIComponent(target.pathname.slice(1)).replace(/\/$/, '');
     const [bucket = ''] = name.split('/');

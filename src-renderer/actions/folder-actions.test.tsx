@@ -178,6 +178,7 @@ test('of two repositories with one name the user switches one off, and can load 
       isEnabled: true,
       isWatched: true,
       isTrusted: true,
+      waitingSinceMs: undefined,
       error: undefined,
     })),
   };

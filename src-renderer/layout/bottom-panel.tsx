@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 
-import { useEngine } from '../engine/engine-context.tsx';
+import { useEngine, useModels } from '../engine/engine-context.tsx';
 import { useLiveModels } from '../engine/use-live-models.ts';
 import type { PanelDefinition } from '../lib/feature.ts';
 import { formatCount } from '../lib/format.ts';
@@ -64,7 +64,8 @@ export function BottomPanel({ panels }: { readonly panels: readonly PanelDefinit
 }
 
 function PanelMark({ id }: { readonly id: string }): ReactNode {
-  const problems = problemCount(useLiveModels());
+  const repositories = useModels((state) => state.repositories);
+  const problems = problemCount(useLiveModels(), repositories);
   const running = useStore(
     useEngine().state.tasks,
     ({ tasks }) => tasks.filter(({ state }) => state === 'running').length,

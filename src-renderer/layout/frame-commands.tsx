@@ -110,8 +110,10 @@ function useViewCommands(features: readonly FeatureDefinition[], openSheet: () =
   useCommand('region.next', () => cycleRegion(1));
   useCommand('region.previous', () => cycleRegion(-1));
   const { models } = useEngine().state;
-  const noProblem = (): string | undefined =>
-    problemCount(models.getState().models) === 0 ? t('command.noProblem') : undefined;
+  const noProblem = (): string | undefined => {
+    const known = models.getState();
+    return problemCount(known.models, known.repositories) === 0 ? t('command.noProblem') : undefined;
+  };
   useCommand('problem.next', () => focusProblem(1), noProblem);
   useCommand('problem.previous', () => focusProblem(-1), noProblem);
   useCommand('find.everywhere', () => {

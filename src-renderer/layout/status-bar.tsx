@@ -220,7 +220,8 @@ function latest(state: Parameters<Parameters<typeof useSamples>[0]>[0]) {
 }
 
 function Problems() {
-  const count = problemCount(useLiveModels());
+  const repositories = useModels((state) => state.repositories);
+  const count = problemCount(useLiveModels(), repositories);
   return (
     <button
       type="button"

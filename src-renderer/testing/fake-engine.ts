@@ -222,6 +222,7 @@ export class FakeEngine {
         { path: '1/model.onnx', byteSize: 84_112, modifiedAtMs: Date.UTC(2026, 4, 4) },
       ],
       'repository/rescan': () => undefined,
+      'repository/giveUp': () => undefined,
       'repository/classify': ({ paths }) =>
         paths.map((path) => fakeDropItem('onnx', { path, name: 'mobilenet', byteSize: 14_212_972 })),
       'repository/browse': ({ path }) => ({

@@ -194,6 +194,7 @@ export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): Reposi
         isEnabled: true,
         isWatched: true,
         isTrusted: true,
+        waitingSinceMs: undefined,
         error: undefined,
       },
     ],

@@ -34,6 +34,7 @@ export const panels = {
   'logs.explain': 'Explain',
   'problems.none': 'No problems',
   'problems.noneText': 'Every configuration passes all checks.',
+  'problems.repository': 'The repository cannot be read.',
   'problems.lacking': 'This server has no {backend} backend.',
   'problems.line': 'line {line}',
   'problems.label': 'Problems of all models',

@@ -80,7 +80,16 @@ export const repository = {
   'models.missing':
     'The folder {path} is not there. It was moved, renamed or is on a drive that is not connected.',
   'models.stillServed':
-    '{count, plural, =0 {} one {# model of it still serves from memory; it cannot be reloaded until the folder is back.} other {# models of it still serve from memory; they cannot be reloaded until the folder is back.}}',
+    '{count, plural, =0 {} one {# model of it still serves from memory; it cannot be reloaded until the repository can be read again.} other {# models of it still serve from memory; they cannot be reloaded until the repository can be read again.}}',
+  'models.waiting': 'Repository {path} has not answered yet; its models are listed when it does.',
+  'models.waiting.title': 'Waiting for the repository',
+  'models.waiting.store':
+    'The object store has not answered yet. The address or the network may be wrong, or it is only slow.',
+  'models.waiting.folder':
+    'The folder has not answered yet. The drive it is on may be asleep, or not connected any more.',
+  'models.waiting.since': 'Asked {elapsed} ago.',
+  'models.waiting.stop': 'Stop waiting',
+  'models.waiting.stopHelp': 'The server goes on without this repository until you retry.',
   'models.missing.title': 'Repository not found',
   'models.missing.text': 'The folder was moved, renamed or is on a drive that is not connected.',
   'models.unreadable.title': 'Repository cannot be read',

@@ -17,6 +17,8 @@ export interface RepositoryView {
   readonly isWatched: boolean;
   /** Off: models that are code do not load. */
   readonly isTrusted: boolean;
+  /** It was asked what it holds at this time, ms since the epoch, and has not answered; undefined = it has. */
+  readonly waitingSinceMs: number | undefined;
   /** Operating system's words when the folder cannot be read, else undefined. */
   readonly error: string | undefined;
 }
@@ -113,7 +115,10 @@ export const repositoryCalls = [
   /** Lets the code of a repository run, remembers that, and loads the models that waited for it. */
   defineCall('repository/trust', z.object({ path: z.string() }))<void>(),
   defineCall('repository/remove', z.object({ path: z.string() }))<void>(),
+  /** Asks all repositories again, those that were given up too. Answers as soon as the others are listed. */
   defineCall('repository/rescan', z.object({}))<void>(),
+  /** Stops waiting for a repository that does not answer. It counts as one that cannot be read until the next rescan. */
+  defineCall('repository/giveUp', z.object({ path: z.string() }))<void>(),
   /** Folders and files below the picker's root, for pages that have no native dialog. "" = the root. */
   defineCall('repository/browse', z.object({ path: z.string() }))<FolderListing>(),
   /** Makes a folder below the picker's root; rejects when something of that name is there. Returns its path. */

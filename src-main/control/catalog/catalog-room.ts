@@ -1,6 +1,8 @@
 // The models as the window shows them: keeps the catalog, tells pages when repositories or configuration files change,
 // and remembers what memory loading took. The calls about models are answered by the rooms above.
 
+import type { Clock } from '../../base/clock.ts';
+import { settledBefore } from '../../base/deadline.ts';
 import { Disposer } from '../../base/disposer.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { ControlRoom, Publish } from '../pages/control-room.ts';
@@ -8,8 +10,13 @@ import type { CatalogChange } from './catalog-entry.ts';
 import type { InspectionMachine } from './config-inspection.ts';
 import { LoadMemory } from './load-memory.ts';
 import { ModelCatalog } from './model-catalog.ts';
+import { PatientListings } from './patient-listings.ts';
+
+/** How long a start waits for models to be read: what a store is slow to tell comes later. */
+const START_PATIENCE_NS = 1.5e9;
 
 interface CatalogRoomOptions {
+  readonly clock: Clock;
   readonly repository: ModelRepository;
   readonly machine: InspectionMachine;
   readonly publish: Publish;
@@ -26,11 +33,16 @@ export class CatalogRoom implements ControlRoom {
 
   constructor(options: CatalogRoomOptions) {
     this.#options = options;
-    const { repository, machine, onModels } = options;
+    const { clock, repository, machine, onModels } = options;
     this.memory = this.#disposer.add(
       new LoadMemory({ events: repository.events, residentBytes: () => process.memoryUsage.rss() }),
     );
     this.catalog = new ModelCatalog({
+      listings: new PatientListings({
+        clock,
+        ask: (root) => repository.folders.locateIn(root),
+        onLate: () => void this.catalog.rescan(),
+      }),
       repository,
       machine,
       takenBytes: (name, version) => this.memory.taken(name, version),
@@ -46,7 +58,8 @@ export class CatalogRoom implements ControlRoom {
     });
     this.#disposer.add(this.catalog);
     this.#disposer.defer(() => files[Symbol.dispose]());
-    await this.catalog.start();
+    const { clock } = this.#options;
+    await settledBefore(clock, clock.nowNs() + START_PATIENCE_NS, this.catalog.start());
   }
 
   close(): Promise<void> {

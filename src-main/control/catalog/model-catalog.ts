@@ -29,6 +29,7 @@ import { findingsOf, inspectConfig } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { readFacts } from './store-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
+import { locationsOf, type PatientListings } from './patient-listings.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 import { repositoryViews } from './repository-views.ts';
 import { catalogErrors } from './catalog-errors.ts';
@@ -38,6 +39,7 @@ const PARALLEL_READS = 8;
 /** What the catalog follows and asks. It closes none of it. */
 export interface ModelCatalogOptions {
   readonly repository: ModelRepository;
+  readonly listings: PatientListings;
   readonly machine: InspectionMachine;
   /** What the load of a serving version took of the process's memory. */
   readonly takenBytes: (name: string, version: string) => number | undefined;
@@ -262,7 +264,8 @@ export class ModelCatalog {
 
   async #scanAll(): Promise<void> {
     const { folders, roots } = this.#options.repository;
-    const { locations, unreadable } = await folders.locate();
+    const listed = await this.#options.listings.locate(folders.all);
+    const locations = locationsOf(listed, roots, this.#entries.values());
     const isListed = ({ name, path }: FolderLocation): boolean =>
       this.#entries.get(name)?.location.path === path;
     const { first, behind } = sortLocations(locations, roots, isListed);
@@ -280,10 +283,10 @@ export class ModelCatalog {
       first.has(name) || (roots.includes(location.repository) && this.#isServing(name));
     const removed = [...this.#entries].flatMap(([name, entry]) => (stays(name, entry) ? [] : [name]));
     for (const name of removed) {
-      this.#away.keep(this.#entries.get(name), unreadable);
+      this.#away.keep(this.#entries.get(name), listed.unreadable);
       this.#entries.delete(name);
     }
-    this.#repositories = await repositoryViews(folders, { locations, unreadable });
+    this.#repositories = await repositoryViews(folders, listed);
     const away = unreadOf(this.#entries, first);
     await this.#readAll([...fresh, ...shadows.fresh, ...away]);
     const isDifferent = fresh.length > 0 || removed.length > 0;

@@ -2,19 +2,15 @@
 
 import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
-import { locateModels } from '../../repository/repository-scanner.ts';
 import { writableFolders } from '../files/writable-folders.ts';
+import type { Listed } from './patient-listings.ts';
 
-type Located = Awaited<ReturnType<typeof locateModels>>;
-
-/** `serving`: what was found in the repositories that are on. */
+/** `listed`: what was found in all of them. Of one that did not answer nothing is asked here. */
 export async function repositoryViews(
   { all, switches }: Pick<ModelRepository['folders'], 'all' | 'switches'>,
-  serving: Pick<Located, 'locations' | 'unreadable'>,
+  { locations, unreadable, waiting }: Listed,
 ): Promise<readonly RepositoryView[]> {
-  const writable = new Set(await writableFolders(all));
-  const off = await locateModels(switches.disabled);
-  const locations = [...serving.locations, ...off.locations];
+  const writable = new Set(await writableFolders(all.filter((root) => !waiting.has(root))));
   return all.map((root) => ({
     path: root,
     modelCount: locations.filter(({ repository }) => repository === root).length,
@@ -22,6 +18,7 @@ export async function repositoryViews(
     isEnabled: !switches.disabled.includes(root),
     isWatched: !switches.unwatched.includes(root),
     isTrusted: !switches.untrusted.includes(root),
-    error: serving.unreadable.get(root) ?? off.unreadable.get(root),
+    waitingSinceMs: waiting.get(root),
+    error: unreadable.get(root),
   }));
 }

@@ -14,6 +14,7 @@ import type {
 import type { Clock } from '../../base/clock.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { UNTRUSTED } from '../../repository/code-trust.ts';
+import { answerWaits } from '../../repository/answer-waits.ts';
 import { browse, createFolder } from './browse-folders.ts';
 import { classifyDrop, hasCode } from './classify-drop.ts';
 import type { TrustedFolders } from '../files/trusted-folders.ts';
@@ -99,7 +100,11 @@ export function repositoryHandlers(deps: RepositoryDependencies): HandlersFor<ty
       await catalog.rescan();
       for (const name of names) void repository.load(name).catch(() => undefined);
     },
-    'repository/rescan': () => catalog.rescan(),
+    'repository/rescan': () => {
+      answerWaits.askAgain();
+      return catalog.rescan();
+    },
+    'repository/giveUp': ({ path: root }) => answerWaits.giveUp(root),
     'repository/openDefault': () => openDefault(deps),
     'repository/openSamples': () => openSamples(deps),
     'repository/browse': ({ path: location }) => browse(deps, location),

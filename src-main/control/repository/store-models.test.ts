@@ -105,3 +105,33 @@ test('check reads a store, and tells what is wrong by its paths there', async ()
   expect(await checkPath(`${root}/stored`, options)).toMatchObject([{ name: 'stored', findings: [] }]);
   expect(await stores.copies()).toEqual([]);
 });
+
+test('a store that hangs holds up no other repository, is told as waited for, and is given up and asked again', async () => {
+  upload();
+  const root = stores.path('bucket/repo');
+  const { client } = world;
+  await client.call('repository/add', { path: root, load: false, trustCode: false });
+  const view = async () => {
+    const { repositories, models } = await client.call('repository/snapshot', {});
+    const store = repositories.find(({ path: known }) => known === root);
+    return { store, names: models.map(({ name }) => name) };
+  };
+  stores.store.isHanging = true;
+  await client.call('repository/rescan', {});
+  const waited = await view();
+  expect(waited.store).toMatchObject({ waitingSinceMs: expect.any(Number), error: undefined });
+  expect(waited.names).toEqual(expect.arrayContaining(['mine', 'stored']));
+  await client.call('repository/giveUp', { path: root });
+  await expect
+    .poll(async () => (await view()).store)
+    .toMatchObject({
+      waitingSinceMs: undefined,
+      error: expect.stringContaining('is not waited for any more'),
+    });
+  stores.store.isHanging = false;
+  await client.call('repository/rescan', {});
+  await expect
+    .poll(async () => (await view()).store)
+    .toMatchObject({ waitingSinceMs: undefined, error: undefined, modelCount: 1 });
+  await client.call('repository/remove', { path: root });
+});

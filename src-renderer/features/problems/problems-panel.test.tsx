@@ -191,3 +191,16 @@ test('arrows go from row to row, and stay at the ends', async () => {
   await press(second as HTMLElement, 'ArrowUp');
   expect(document.activeElement).toBe(first);
 });
+
+test('a repository that cannot be read is a problem, one that is switched off is none', async () => {
+  const fake = new FakeEngine();
+  const snapshot = fakeSnapshot([]);
+  const [repository] = snapshot.repositories;
+  if (repository === undefined) throw new Error('there is no repository');
+  const store = { ...repository, path: 's3://bucket/models', error: 'HTTP status 403' };
+  fake.snapshot = { ...snapshot, repositories: [store, { ...store, path: '/off', isEnabled: false }] };
+  page = await renderView(<ProblemsPanel />, fake);
+  const list = await until(() => page?.get('problems-list'));
+  expect(list?.querySelectorAll('[data-problem]')).toHaveLength(1);
+  expect(list?.textContent).toContain('The repository cannot be read. HTTP status 403s3://bucket/models');
+});

@@ -1,4 +1,4 @@
-// All problems of all models: what the checks say of each configuration, and models that failed for another reason.
+// All problems of all models and repositories: what cannot be read, what the checks say of each configuration, and models that failed for another reason.
 // A row leads to the place where it is repaired.
 
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
@@ -7,13 +7,14 @@ import { useStore } from 'zustand';
 
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
+import { useModels } from '../../engine/engine-context.tsx';
 import { useCall } from '../../engine/use-call.ts';
 import { useLiveModels } from '../../engine/use-live-models.ts';
 import type { Address } from '../../lib/address.ts';
-import { modelAddress } from '../../lib/address.ts';
+import { address, modelAddress } from '../../lib/address.ts';
 import { issueWords } from '../../lib/issue-words.ts';
 import { liveProblems } from '../../lib/live-problems.ts';
-import { problemsOf } from '../../lib/problem-count.ts';
+import { problemsOf, unreadable } from '../../lib/problem-count.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -31,7 +32,8 @@ export function ProblemsPanel() {
   const withProblems = models
     .filter((model) => problemsOf(model) > 0 || model.issueCounts.info > 0)
     .toSorted((a, b) => worst(a) - worst(b));
-  if (withProblems.length === 0) {
+  const repositories = unreadable(useModels((state) => state.repositories));
+  if (withProblems.length + repositories.length === 0) {
     return <EmptyState testId="problems-empty" title={t('problems.none')} text={t('problems.noneText')} />;
   }
   return (
@@ -40,6 +42,18 @@ export function ProblemsPanel() {
       className="min-h-0 flex-1 overflow-auto py-1"
       data-testid="problems-list"
     >
+      {repositories.map(({ path, error = '' }) => (
+        <Row
+          key={path}
+          place={path}
+          severity="error"
+          code=""
+          text={t('problems.repository')}
+          hint={error}
+          line={0}
+          target={address('models')}
+        />
+      ))}
       {withProblems.map((model) => (
         <ModelProblems key={`${model.repository} ${model.name}`} model={model} />
       ))}
@@ -61,7 +75,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
   if (!hasIssues) {
     return (
       <Row
-        model={name}
+        place={name}
         severity="error"
         code={failure?.code ?? ''}
         text={failure?.title ?? model.reason ?? ''}
@@ -76,7 +90,7 @@ function ModelProblems({ model }: { readonly model: ModelView }) {
     // What the checks found cannot be read now; that there is something is known all the same.
     return (
       <Row
-        model={name}
+        place={name}
         severity="error"
         code=""
         text={fault}
@@ -128,7 +142,7 @@ function Issue({
   if (isFailure && failure.title !== '') {
     return (
       <Row
-        model={model}
+        place={model}
         severity={issue.severity}
         code={issue.code}
         text={failure.title}
@@ -141,7 +155,7 @@ function Issue({
   if (issue.code === BACKEND_CODE && lacking !== undefined) {
     return (
       <Row
-        model={model}
+        place={model}
         severity={issue.severity}
         code={issue.code}
         text={t('problems.lacking', { backend: lacking })}
@@ -154,7 +168,7 @@ function Issue({
   const words = issueWords(issue);
   return (
     <Row
-      model={model}
+      place={model}
       severity={issue.severity}
       code={issue.code}
       text={words.text}
@@ -166,7 +180,8 @@ function Issue({
 }
 
 interface RowProps {
-  readonly model: string;
+  /** Model or path of the repository. */
+  readonly place: string;
   readonly severity: keyof typeof LOOKS;
   readonly code: string;
   readonly text: string;
@@ -175,14 +190,14 @@ interface RowProps {
   readonly target: Address;
 }
 
-function Row({ model, severity, code, text, hint = '', line, target }: RowProps) {
+function Row({ place, severity, code, text, hint = '', line, target }: RowProps) {
   const look = LOOKS[severity];
   return (
     <li>
       <button
         type="button"
         data-problem
-        data-testid={code === '' ? `problem-${model}` : `problem-${code}`}
+        data-testid={code === '' ? `problem-${place}` : `problem-${code}`}
         onClick={() => open(target)}
         onKeyDown={moveFocus}
         className="focus-inset flex min-h-7 w-full items-baseline gap-2 px-3 py-1 text-left hover:bg-hover"
@@ -194,7 +209,7 @@ function Row({ model, severity, code, text, hint = '', line, target }: RowProps)
           {hint !== '' && <span className="text-faint"> {hint}</span>}
         </span>
         <span className="shrink-0 text-sm text-faint">
-          {model}
+          {place}
           {line > 0 && `, ${t('problems.line', { line })}`}
         </span>
       </button>

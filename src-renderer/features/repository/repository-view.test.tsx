@@ -143,7 +143,9 @@ test('a repository that cannot be read says why, and what still serves from memo
   expect(banner.textContent).toContain(
     "Repository /gone cannot be read: EACCES: permission denied, scandir '/gone'.",
   );
-  expect(banner.textContent).toContain('1 model of it still serves from memory');
+  expect(banner.textContent).toContain(
+    '1 model of it still serves from memory; it cannot be reloaded until the repository can be read again.',
+  );
   await click(button(banner, 'Retry'));
   await click(button(banner, 'Locate…'));
   await click(button(banner, 'Remove'));
@@ -196,6 +198,28 @@ test.each([
   expect(textContent).not.toMatch(/folder is there|Locate/);
   expect(query('repository-locate')).toBeNull();
 });
+
+test.each([
+  ['alone', false, 'repository-waiting'],
+  ['beside one that answered', true, 'banner-waiting'],
+])(
+  'a repository that has not answered, %s, is said so, and can be given up',
+  async (_name, isBeside, place) => {
+    const fake = new FakeEngine();
+    const snapshot = fakeSnapshot(isBeside ? [fakeModel('a')] : []);
+    const [repository] = snapshot.repositories;
+    if (repository === undefined) throw new Error('there is no repository');
+    const path = 's3://bucket/models';
+    const store = { ...repository, path, waitingSinceMs: Date.now() - 12_000 };
+    fake.snapshot = { ...snapshot, repositories: isBeside ? [repository, store] : [store] };
+    const { get } = await start(fake);
+    const { textContent } = await until(() => get(place));
+    expect(textContent).toContain(path);
+    expect(textContent).toContain('Asked 12 s ago');
+    await click(get('repository-stop-waiting'));
+    await until(() => expect(fake.argsOf('repository/giveUp')).toEqual([{ path }]));
+  },
+);
 
 test('an empty repository offers the ways in', async () => {
   const fake = new FakeEngine();

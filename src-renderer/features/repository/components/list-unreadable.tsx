@@ -1,4 +1,4 @@
-// Every repository that is open is gone or cannot be read: which, why in the system's words, and the ways on.
+// Every repository that is open is gone, cannot be read or has not answered: which, why in the system's words, and the ways on.
 
 import { FolderSearch, FolderX, Plus, RotateCw } from 'lucide-react';
 
@@ -11,18 +11,25 @@ import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ListWaiting, waitingFor } from './list-waiting.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 
-/** Whether the list has nothing to show for want of a repository that can be read. */
+/** Whether the list has nothing to show for want of a repository that can be read, or that answered. */
 export function areAllUnreadable(repositories: readonly RepositoryView[]): boolean {
   const open = repositories.filter(({ isEnabled }) => isEnabled);
-  return open.length > 0 && open.every(({ error }) => error !== undefined);
+  return (
+    open.length > 0 &&
+    open.every(({ error, waitingSinceMs }) => error !== undefined || waitingSinceMs !== undefined)
+  );
 }
 
 /** In place of the list of models. */
 export function ListUnreadable({ repositories }: { readonly repositories: readonly RepositoryView[] }) {
   return (
     <div className="flex flex-col" data-testid="models-unreadable">
+      {waitingFor(repositories).map((waiting) => (
+        <ListWaiting key={waiting.repository.path} {...waiting} />
+      ))}
       {repositories
         .filter(({ error }) => error !== undefined)
         .map((repository) => (

@@ -16,6 +16,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { repositoryUi } from '../repository-store.ts';
 import { areAllUnreadable } from './list-unreadable.tsx';
+import { WaitingBanner, waitingFor } from './list-waiting.tsx';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
 /** Often nothing; several banners stand below each other. */
@@ -29,6 +30,7 @@ export function RepositoryBanners({ models }: { readonly models: readonly ModelV
   return (
     <>
       <ServerBanner />
+      <WaitingBanners />
       <UnreadableBanners />
       {duplicates.size > 0 && (
         <Banner
@@ -112,6 +114,15 @@ function ServerBanner() {
       {t('models.stopped')}
     </Banner>
   );
+}
+
+function WaitingBanners() {
+  const repositories = useModels((state) => state.repositories);
+  const hasModels = useModels(({ models }) => models.length > 0);
+  if (areAllUnreadable(repositories) && !hasModels) return null;
+  return waitingFor(repositories).map((waiting) => (
+    <WaitingBanner key={waiting.repository.path} {...waiting} />
+  ));
 }
 
 function UnreadableBanners() {
