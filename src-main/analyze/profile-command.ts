@@ -1,9 +1,10 @@
 // `conch analyze profile`: a server, the models one after the other, tables and reports.
 
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { makeFolder } from '../base/make-folder.ts';
 import { toServerError } from '../../src-shared/errors.ts';
 import { systemClock } from '../base/clock.ts';
 import { analyzeErrors } from './analyze-errors.ts';
@@ -165,7 +166,7 @@ function cpuText(): string {
 /** A log that cannot be written is no reason to end a search. */
 async function noteFailure(folder: string, text: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await appendFile(path.join(folder, ERROR_FILE), `${text}\n`);
   } catch (thrown) {
     process.stderr.write(`${ERROR_FILE}: ${toServerError(thrown).message}\n`);

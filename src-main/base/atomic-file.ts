@@ -1,12 +1,14 @@
 // Files that are either the old or the new content, never half of one: write beside, fsync, rename.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+
+import { makeFolder } from './make-folder.ts';
 
 /** Replaces `file` with `content`; creates its folder. On failure the old file is untouched and nothing is left over. */
 export async function writeFileAtomic(file: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   const staged = path.join(
     path.dirname(file),
     `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`,

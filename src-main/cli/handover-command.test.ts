@@ -90,6 +90,14 @@ describe('handover', () => {
     );
   });
 
+  test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+    const { errors, exitCode } = await conch(repository.path, '--output', '/proc/no-such-entry/out');
+    expect(errors).toMatch(
+      /^conch: '\/proc\/no-such-entry\/out\/compose\.yaml' cannot be written: ENOENT: .* '\/proc\/no-such-entry'\n$/,
+    );
+    expect(exitCode).toBe(1);
+  });
+
   test('without a folder it says what it would write', async () => {
     const { output } = await conch(repository.path, '-t', 'kubernetes');
     expect(output).toContain('With --output FOLDER these are written: triton-models.yaml, deployment.yaml');

@@ -1,8 +1,9 @@
 // Writes the files of an export. A file that has the same bytes already is left as it is.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../base/make-folder.ts';
 import type { HandoverFile } from '../../src-shared/contract/handover-calls.ts';
 import { liesWithin } from '../base/confined-path.ts';
 import { isStorePath } from '../object-stores/store-path.ts';
@@ -23,7 +24,7 @@ export async function writeExport(
     const file = path.join(folder, ...name.split('/'));
     try {
       if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue;
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFile(file, text);
     } catch (thrown) {
       throw handoverErrors.unreadable({ file, reason: reasonOf(thrown) }, { cause: thrown });

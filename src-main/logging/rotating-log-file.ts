@@ -1,18 +1,10 @@
 // The app's own log on disk: every record appended to one file, which moves aside when it is full. At most `keptFiles`
 // files stay. Writing is synchronous, so that the last lines before a crash are there, and never throws.
 
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
+import { makeFolderSync } from '../base/make-folder.ts';
 import type { LogRecord } from '../base/log.ts';
 import { addLogSink, getLogger } from '../base/log.ts';
 import type { LogFormat } from './log-line.ts';
@@ -49,7 +41,7 @@ export class RotatingLogFile {
   /** Follows the log from now on; a file that cannot be opened is said once. */
   start(): void {
     this.#attempt(() => {
-      mkdirSync(path.dirname(this.#options.file), { recursive: true });
+      makeFolderSync(path.dirname(this.#options.file));
       this.#open();
     });
     if (this.#descriptor === undefined) return;

@@ -1,9 +1,10 @@
 // The private folder of a model that was loaded from files sent with the load call. The folder holds exactly those
 // files and the overriding configuration; nothing is ever written outside it. Whoever creates it removes it.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { normalizedPath } from '../base/confined-path.ts';
 import { isCodeFile } from '../inference/code-files.ts';
 import { loadErrors } from './load-errors.ts';
@@ -53,7 +54,7 @@ export async function createFileOverride(
     }));
     for (const { file, bytes, target } of targets) {
       try {
-        await mkdir(path.dirname(target), { recursive: true });
+        await makeFolder(path.dirname(target));
         await writeFile(target, bytes, { flag: 'wx' });
       } catch (thrown) {
         const reason = (thrown as Error).message;

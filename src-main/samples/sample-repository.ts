@@ -1,9 +1,10 @@
 // The sample repository: which models it has, and how it is written. Each model folder is put together beside the
 // repository and renamed into it, so a server that watches never sees half a model.
 
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../base/make-folder.ts';
 import { isThere } from '../base/file-exists.ts';
 import { imageTinySample, pipelineSamples } from './image-samples.ts';
 import type { SampleModel } from './sample-model.ts';
@@ -35,7 +36,7 @@ export function sampleStartSet(): string[] {
  * are. Returns the names that were written.
  */
 export async function writeSampleRepository(repositoryDir: string): Promise<string[]> {
-  await mkdir(repositoryDir, { recursive: true });
+  await makeFolder(repositoryDir);
   const staging = await mkdtemp(`${path.resolve(repositoryDir)}.staging-`);
   const written: string[] = [];
   try {
@@ -57,9 +58,9 @@ async function writeModel(modelDir: string, model: SampleModel): Promise<void> {
   for (const [name, content] of Object.entries(model.files)) {
     const file = path.join(modelDir, name);
     if (name.endsWith('/')) {
-      await mkdir(file, { recursive: true });
+      await makeFolder(file);
     } else {
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFile(file, content);
     }
   }

@@ -1,8 +1,9 @@
 // The folder that variants are served from: each has the files of its model, and a configuration of its own.
 
-import { cp, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { modelConfigFromJson, modelConfigToJson } from '../../../src-shared/config/config-json.ts';
 import { modelConfigToText } from '../../../src-shared/config/config-encoder.ts';
@@ -27,7 +28,7 @@ export class VariantRepository {
 
   /** Rejects when the output folder holds something that may not be replaced. */
   static async open(source: string, output: string, mayReplace: boolean): Promise<VariantRepository> {
-    await mkdir(output, { recursive: true });
+    await makeFolder(output);
     const from = await realpath(source).catch(() => path.resolve(source));
     if ((await realpath(output)) === from) throw analyzeErrors.outputIsSource({ folder: output });
     const isEmpty = (await readdir(output)).length === 0;
@@ -49,7 +50,7 @@ export class VariantRepository {
     const source = path.join(this.#source, model);
     const target = path.join(this.#output, variant);
     await rm(target, { recursive: true, force: true });
-    await mkdir(target, { recursive: true });
+    await makeFolder(target);
     for (const entry of await readdir(source, { withFileTypes: true }))
       if (entry.name !== CONFIG_FILE)
         await link(path.join(source, entry.name), path.join(target, entry.name), entry.isDirectory());

@@ -1,8 +1,9 @@
 // Answers the calls about config.pbtxt and .onnx files: read, check, write, effective configuration, profiles.
 
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import {
   CONFIG_FILE,
   configFileOf,
@@ -120,7 +121,7 @@ function textHandlers(deps: ConfigDependencies): Pick<HandlersFor<typeof configC
     'config/readProfile': ({ model, profile }) => readProfile(deps, model, profile),
     'config/writeProfile': async ({ model, profile, text }) => {
       const file = profileFile(localFolder(catalog.location(model)), profile);
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFileAtomic(file, text);
     },
     'config/lastLoaded': ({ model }) => ({ text: catalog.loadedText(model) }),

@@ -2,9 +2,10 @@
 // `<user-data>/bin` takes its place. Nothing is ever deleted here.
 
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { getLogger } from '../../base/log.ts';
 import { filesErrors } from './file-errors.ts';
 
@@ -49,7 +50,7 @@ export class Bin {
     } catch (thrown) {
       const to = path.join(this.#userDataPath, 'bin', `${Date.now()}-${path.basename(location)}`);
       log.info(`no system bin (${(thrown as Error).message}); moving to ${to}`);
-      await mkdir(path.dirname(to), { recursive: true });
+      await makeFolder(path.dirname(to));
       await move(location, to);
       return { movedTo: to, undo: this.#remember({ from: location, to, info: undefined }) };
     }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { isThere } from '../../base/file-exists.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
 import { isStagingName, stagingName } from '../../repository/staging-name.ts';
@@ -88,7 +89,7 @@ export async function addFile(
   try {
     await copyInto(staged, [file], options);
     const target = path.join(folder, file.to);
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     await moveIn(path.join(staged, file.to), target);
   } finally {
     await rm(staged, { recursive: true, force: true });
@@ -168,7 +169,7 @@ export async function copyInto(
   for (const { from, to, byteSize } of files) {
     signal.throwIfAborted();
     const destination = path.join(target, to);
-    await mkdir(path.dirname(destination), { recursive: true });
+    await makeFolder(path.dirname(destination));
     if (byteSize <= SMALL_FILE_BYTES) {
       await copyFile(from, destination, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       copiedBytes += byteSize;

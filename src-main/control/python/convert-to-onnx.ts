@@ -1,10 +1,11 @@
 // An ONNX model made of a TorchScript or TensorFlow one by torch.onnx or tf2onnx in the chosen Python, beside the old one,
 // which is left alone. The original's answers to made-up inputs are compared with those of the new file before it counts.
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import type { ModelConfig, ModelInput } from '../../../src-shared/config/model-config.ts';
 import type { ConversionStep } from '../../../src-shared/contract/conversion-steps.ts';
@@ -74,7 +75,7 @@ export async function convertToOnnx(request: ConversionRequest, handle: TaskHand
   try {
     const body = path.join(staged, 'body');
     const onnx = path.join(body, '1', 'model.onnx');
-    await mkdir(path.dirname(onnx), { recursive: true });
+    await makeFolder(path.dirname(onnx));
     const answers = path.join(work, 'answers.json');
     const order = path.join(work, 'order.json');
     await writeFile(order, JSON.stringify(orderOf(config, { source, onnx, answers })));

@@ -2,9 +2,10 @@
 // Python that is there. It is made beside its place and moved there when it is complete and works, so that a cancel, a
 // failure or the end of the program leaves nothing that could be taken for an environment.
 
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import type { PythonSetupView } from '../../../src-shared/contract/python-calls.ts';
 import { ServerError } from '../../../src-shared/errors.ts';
 import { isThere } from '../../base/file-exists.ts';
@@ -55,7 +56,7 @@ export async function setUpPython(parts: SetupParts, handle: TaskHandle): Promis
   if (uv === undefined && base === undefined) throw pythonSetupErrors.noTool();
   const attempt = attemptFolder(folder);
   await clearAttempts(folder);
-  await mkdir(path.dirname(folder), { recursive: true });
+  await makeFolder(path.dirname(folder));
   try {
     for (const step of stepsOf(parts, attempt, handle)) await runStep(step);
     handle.report(undefined, 'trying it');

@@ -4,6 +4,7 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { writeDynamicFirstDimension } from '../../onnx/dynamic-first-dimension.ts';
 import type { BatchProbeResult } from '../../../src-shared/contract/config-calls.ts';
 import { batchProbe } from '../probe/batch-probe.ts';
@@ -72,7 +73,7 @@ export async function copyWithDynamicFirst(
   to: string,
   { signal, onProgress }: CopyOptions,
 ): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true });
+  await makeFolder(path.dirname(to));
   await writeDynamicFirstDimension(from, to, {
     signal,
     onProgress: (copiedBytes, totalBytes) => onProgress({ copiedBytes, totalBytes, file: path.basename(to) }),
@@ -82,7 +83,7 @@ export async function copyWithDynamicFirst(
 /** Weights of many gigabytes are not copied to be looked at, where the file system can name them twice. */
 async function linkOrCopy(entry: PlannedFile, folder: string, options: CopyOptions): Promise<void> {
   const target = path.join(folder, entry.to);
-  await mkdir(path.dirname(target), { recursive: true });
+  await makeFolder(path.dirname(target));
   try {
     await link(entry.from, target);
   } catch {

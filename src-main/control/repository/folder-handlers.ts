@@ -4,6 +4,7 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { CONFIG_FILE } from '../../../src-shared/config/config-file.ts';
 import { folderToRead, localFolder } from '../files/local-folder.ts';
 import { editConfigValue } from '../../../src-shared/config/config-edit.ts';
@@ -83,7 +84,7 @@ export function folderHandlers(deps: FolderDependencies): HandlersFor<typeof fol
       const staged = await stageBeside(known);
       try {
         const body = path.join(staged, 'body');
-        await mkdir(path.join(body, '1'), { recursive: true });
+        await makeFolder(path.join(body, '1'));
         await writeFile(path.join(body, CONFIG_FILE), withName(text, name));
         await moveIn(body, path.join(known, name));
       } finally {

@@ -1,9 +1,9 @@
 // Answers the calls about repositories and models. Loads and unloads act in every control mode; long work runs as a
 // task with progress and cancel.
 
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type {
@@ -254,7 +254,7 @@ function addRepository(
 }
 
 async function openDefault(deps: RepositoryDependencies): Promise<Added> {
-  await mkdir(deps.defaultRepository, { recursive: true });
+  await makeFolder(deps.defaultRepository);
   return openFolder(deps, deps.defaultRepository, { load: false, trustCode: false });
 }
 

@@ -2,9 +2,10 @@
 // Files that a request was made with lie beside it, so that it can be sent again after a restart.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import type {
   PlaygroundRequest,
   PlaygroundResult,
@@ -76,7 +77,7 @@ export class SavedRequests {
             tolerance: DEFAULT_TOLERANCE,
             outputs: Object.fromEntries(outputs.map(({ name, preview }) => [name, preview])),
           };
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const written = new Set<string>();
     try {
       const request = await this.#withFiles(repository, id, entry.request, { readBlob, written });
@@ -119,7 +120,7 @@ export class SavedRequests {
     const files = this.#deleted.take(undo);
     if (files === undefined) throw savedErrors.undoForgotten();
     for (const { path: file, bytes } of files) {
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFileAtomic(file, bytes);
     }
   }

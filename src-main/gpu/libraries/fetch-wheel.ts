@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { gpuLibraryErrors } from './library-errors.ts';
 import type { Wheel } from './wheels.ts';
 import { WHEEL_HOST } from './wheels.ts';
@@ -30,7 +31,7 @@ export interface FetchOptions {
 export async function fetchWheel(wheel: Wheel, options: FetchOptions): Promise<string> {
   const target = path.join(options.folder, wheel.file);
   const part = `${target}.part`;
-  await mkdir(options.folder, { recursive: true });
+  await makeFolder(options.folder);
   if (await hasDigest(target, wheel, options.signal)) return target;
   if (options.from === undefined) await download(wheel, part, options);
   else await copyFrom(options.from, wheel, part);

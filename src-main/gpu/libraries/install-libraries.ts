@@ -2,9 +2,10 @@
 // next. Cancelled or cut off at any point, the next try goes on where this one ended.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import type { RunTool } from '../run-tool.ts';
 import { fetchWheel } from './fetch-wheel.ts';
 import type { InstalledLibraries } from './library-folder.ts';
@@ -43,7 +44,7 @@ export function downloadBytes(wheels: readonly Wheel[]): number {
 export async function installLibraries(options: InstallOptions): Promise<InstalledLibraries> {
   const { folder, native, wheels, signal, report } = options;
   const total = downloadBytes(wheels);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const libraries: UnpackedLibrary[] = [];
   let before = 0;
   for (const wheel of wheels) {

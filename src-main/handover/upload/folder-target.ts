@@ -2,9 +2,10 @@
 // its place and renamed into it, so that a server that reads there sees the old one or the new one.
 
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { isThere } from '../../base/file-exists.ts';
 import { folderFiles } from '../folder-files.ts';
 import type { UploadedObject, UploadTarget } from './upload-target.ts';
@@ -35,10 +36,10 @@ export class FolderTarget implements UploadTarget {
     const target = this.#fileOf(name);
     signal.throwIfAborted();
     if (file === undefined) {
-      await mkdir(target, { recursive: true });
+      await makeFolder(target);
       return { byteSize: 0, etag: 'folder' };
     }
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     const unfinished = `${target}.${randomUUID()}${UNFINISHED}`;
     try {
       await copyFile(file, unfinished);

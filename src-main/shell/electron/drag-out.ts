@@ -4,9 +4,10 @@
 
 import { app, nativeImage } from 'electron';
 import type { WebContents } from 'electron';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { makeFolderSync } from '../../base/make-folder.ts';
 import { shellErrors } from './shell-errors.ts';
 
 /** What is dragged, as the page hands it over. */
@@ -30,7 +31,7 @@ function draggedFile({ name, content, isBase64 }: Dragged): string {
     folder = path.join(app.getPath('userData'), 'dragged');
     rmSync(folder, { recursive: true, force: true });
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder);
   const file = path.join(mkdtempSync(path.join(folder, 'file-')), name);
   writeFileSync(file, Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
   return file;

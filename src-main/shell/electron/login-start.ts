@@ -2,9 +2,10 @@
 // Linux it is a folder of desktop files.
 
 import type { App } from 'electron';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { makeFolderSync } from '../../base/make-folder.ts';
 import { getLogger } from '../../base/log.ts';
 import { HIDDEN_SWITCH } from './own-arguments.ts';
 
@@ -46,7 +47,7 @@ function setAutostart(isWanted: boolean, starter: Starter): void {
     rmSync(file, { force: true });
     return;
   }
-  mkdirSync(path.dirname(file), { recursive: true });
+  makeFolderSync(path.dirname(file));
   writeFileSync(file, autostartEntry(starter));
 }
 

@@ -3,11 +3,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { makeFolder } from '../../base/make-folder.ts';
 import { uploadErrors } from './upload-errors.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -30,7 +31,7 @@ export class UploadStore {
   async create(): Promise<{ readonly upload: string; readonly path: string }> {
     const upload = randomUUID();
     const folder = path.join(this.#folder, upload);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return { upload, path: folder };
   }
 
@@ -48,7 +49,7 @@ export class UploadStore {
     try {
       const present = await this.offset(upload, relative);
       if (present !== offset) throw uploadErrors.gap({ file: relative, present, offset });
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await pipeline(body, createWriteStream(file, { flags: 'a' }));
       return await this.offset(upload, relative);
     } finally {

@@ -3,8 +3,10 @@
 // Both let their reader command the server: only the user may read them. Deleting the token's file makes a new one.
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
+import { makeFolder } from '../../base/make-folder.ts';
 
 const OWNER_ONLY = 0o600;
 const TOKEN_BYTES = 24;
@@ -25,7 +27,7 @@ async function readTrimmed(file: string): Promise<string | undefined> {
 
 /** The token of this user data folder; made when there is none that can be used. Rejects when it cannot be written. */
 export async function keptToken(userDataPath: string): Promise<string> {
-  await mkdir(userDataPath, { recursive: true });
+  await makeFolder(userDataPath);
   const file = tokenFile(userDataPath);
   const known = await readTrimmed(file);
   if (known !== undefined && TOKEN.test(known)) {
