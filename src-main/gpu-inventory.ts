@@ -25,11 +25,13 @@ export interface GpuDetection {
   readonly named: readonly string[];
   /** Providers by preference where none is named. */
   readonly preferred: readonly string[];
+  /** Adapters of the machine, software ones included. Asked once. */
   readonly adapters: () => Promise<readonly GpuAdapter[]>;
   /** Value of CUDA_VISIBLE_DEVICES. */
   readonly visibleDevices: string | undefined;
   /** Execution providers the ONNX runtime can load. */
   readonly loadable: () => Promise<ReadonlySet<string>>;
+  /** Tries the provider in a process of its own, since it may end that. Resolves also when it fails. */
   readonly attempt: (provider: string) => Promise<ProviderTrial>;
 }
 
@@ -43,6 +45,7 @@ export interface GpuInventory {
   readonly providers: readonly string[];
 }
 
+/** What is known of a machine where nothing was found, or nothing was looked for. */
 export const NO_GPUS: GpuInventory = { adapters: [], devices: [], providers: [] };
 
 /** Never rejects. Says in the log why an adapter is not used. */

@@ -11,10 +11,12 @@ export class ChurningMap<K, V> {
   #map = new Map<K, V>();
   #added = 0;
 
+  /** Entries now. */
   get size(): number {
     return this.#map.size;
   }
 
+  /** `undefined` for a key that is not there. */
   get(key: K): V | undefined {
     return this.#map.get(key);
   }
@@ -29,18 +31,22 @@ export class ChurningMap<K, V> {
     this.#map.set(key, value);
   }
 
+  /** True when there was an entry. */
   delete(key: K): boolean {
     return this.#map.delete(key);
   }
 
+  /** Takes everything out. An iteration that began before the entries moved goes on with what it had. */
   clear(): void {
     this.#map.clear();
   }
 
+  /** In order of insertion; see `set` for what a change meanwhile does. */
   keys(): MapIterator<K> {
     return this.#map.keys();
   }
 
+  /** As `keys`. */
   values(): MapIterator<V> {
     return this.#map.values();
   }

@@ -4,6 +4,7 @@
 
 /** A running timer. Cancelling twice, or after it fired, does nothing. */
 export interface Timer {
+  /** The callback is not called from now on; one that runs already goes on. */
   cancel(): void;
 }
 

@@ -15,6 +15,7 @@ export class Disposer {
     return closable;
   }
 
+  /** Has `close` called at the end. What is added after `close` began may never be closed. */
   defer(close: () => Promise<void> | void): void {
     this.#owned.push(close);
   }

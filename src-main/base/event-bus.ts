@@ -19,6 +19,7 @@ export class EventBus<Events extends object> {
     this.#onListenerError = onListenerError;
   }
 
+  /** Whoever subscribes ends it. A listener that subscribes during an event hears from the next one on. */
   subscribe<K extends keyof Events>(name: K, listener: Listener<Events[K]>): Subscription {
     const set = this.#listeners.get(name) ?? new Set<Listener<never>>();
     this.#listeners.set(name, set);
@@ -26,6 +27,7 @@ export class EventBus<Events extends object> {
     return { [Symbol.dispose]: () => void set.delete(listener) };
   }
 
+  /** Never throws. Returns when every listener has returned; promises of listeners are not awaited. */
   publish<K extends keyof Events>(name: K, event: Events[K]): void {
     const set = this.#listeners.get(name);
     if (set === undefined) return;

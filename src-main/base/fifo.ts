@@ -5,10 +5,12 @@ export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
 
+  /** Items pushed and not yet shifted. */
   get length(): number {
     return this.#items.length - this.#head;
   }
 
+  /** Behind all others; there is no bound. */
   push(item: T): void {
     this.#items.push(item);
   }
@@ -18,6 +20,7 @@ export class Fifo<T> {
     return this.#items[this.#head];
   }
 
+  /** Takes the oldest item out. */
   shift(): T | undefined {
     if (this.#head === this.#items.length) return undefined;
     const item = this.#items[this.#head];

@@ -21,6 +21,7 @@ export class InFlight<T> {
     this.#last = last;
   }
 
+  /** Entries added and not yet taken. */
   get size(): number {
     return this.#size;
   }
@@ -35,6 +36,7 @@ export class InFlight<T> {
     return entry;
   }
 
+  /** The entry, left in place; `undefined` when there is none of that number. */
   get(number: number): T | undefined {
     const at = number & (this.#entries.length - 1);
     return this.#numbers[at] === number ? this.#entries[at] : undefined;

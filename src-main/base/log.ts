@@ -51,9 +51,13 @@ export function addLogSink(sink: LogSink): () => void {
 
 /** The log of one room. Nothing of it throws or waits. */
 export interface Logger {
+  /** Something failed that somebody has to look at. Dropped while the switch of its level is off, as the next two. */
   error(message: string, fields?: LogFields): void;
+  /** Something is not as it was asked for, and the server goes on. */
   warn(message: string, fields?: LogFields): void;
+  /** What happens seldom: starts, loads, ends. */
   info(message: string, fields?: LogFields): void;
+  /** Printed from that level of `--log-verbose` on, 1 being the first. Ask `isVerbose` before a costly message. */
   verbose(verbosity: number, message: string, fields?: LogFields): void;
   /** True when a verbose record of this verbosity would be printed; guards costly messages. */
   isVerbose(verbosity: number): boolean;

@@ -2,7 +2,9 @@
 
 /** The way to the process that started this one. */
 export interface ParentChannel {
+  /** A structured clone, or JSON on the channel of Node. Goes nowhere when the process above is gone. */
   send(message: unknown): void;
+  /** Every listener gets every message, in the order in which they were sent. */
   onMessage(listener: (message: unknown) => void): void;
   /** Sends the one answer of a process that has nothing else to do, and ends the channel where it can be ended. */
   answer(message: unknown): void;

@@ -15,7 +15,9 @@ export interface ProcessEnd {
 export interface SpawnedProcess {
   /** undefined until the system has started it. */
   readonly pid: number | undefined;
+  /** Messages to a child that has ended go nowhere. */
   send(message: unknown): void;
+  /** Every listener gets every message that comes after it was added. */
   onMessage(listener: (message: unknown) => void): void;
   /** Called once. */
   onExit(listener: (end: ProcessEnd) => void): void;

@@ -12,10 +12,12 @@ export interface RosterEntry {
 export class Roster<T extends RosterEntry> {
   readonly #entries: T[] = [];
 
+  /** Entries that are here now. */
   get length(): number {
     return this.#entries.length;
   }
 
+  /** The entry must be in no other roster, nor here already. */
   add(entry: T): void {
     entry.rosterIndex = this.#entries.length;
     this.#entries.push(entry);

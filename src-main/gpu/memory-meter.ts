@@ -57,6 +57,7 @@ export class GpuMemoryMeter {
     this.pid = pid;
   }
 
+  /** Where readings come from now; may change once GPUs have been detected. */
   get sources(): MemorySources {
     return this.#sources();
   }

@@ -44,6 +44,7 @@ const FIRST_FRAMES = Buffer.concat([
 export interface CallListener {
   /** Header fields or trailers: name, value, name, value ... `isEnd`: the server has ended the call with them. */
   onHeaders(fields: readonly string[], isEnd: boolean): void;
+  /** Data of the call as it came: parts begin and end anywhere in a message. A view, not a copy. */
   onData(part: Buffer): void;
   /** The call is over without trailers; never called after `isEnd`. `isConnection`: so is the connection. */
   onFailed(reason: string, isConnection: boolean): void;

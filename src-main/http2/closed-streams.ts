@@ -6,6 +6,7 @@ const MAX_REMEMBERED = 1024;
 export class ClosedStreams {
   readonly #reset = new Set<number>();
 
+  /** To be told when RST_STREAM goes out for a stream that the client has not ended. */
   resetByUs(id: number): void {
     this.#reset.add(id);
     if (this.#reset.size <= MAX_REMEMBERED) return;
@@ -15,6 +16,7 @@ export class ClosedStreams {
     }
   }
 
+  /** True when frames of the stream are to be passed over, false when they are a fault. */
   mayHearOf(id: number): boolean {
     return this.#reset.has(id);
   }

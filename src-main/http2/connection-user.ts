@@ -14,5 +14,6 @@ export interface ConnectionUser {
   onPong(): void;
   /** Something of ours failed; the connection ends. */
   onFailure(thrown: unknown): void;
+  /** The socket is gone. Called once, and last. */
   onClose(): void;
 }

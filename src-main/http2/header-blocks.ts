@@ -82,6 +82,10 @@ export class HeaderBlocks {
     }
   }
 
+  /**
+   * Decodes the block and is ready for the next one. Every block must be decoded, since it changes the table of the
+   * connection.
+   */
   finish(): Headers {
     const [first] = this.#parts;
     const block = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);

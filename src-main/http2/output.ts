@@ -90,6 +90,10 @@ export class Output {
     this.push(frames);
   }
 
+  /**
+   * An encoded header block as HEADERS, and CONTINUATION where it is larger than a frame. Takes no part in flow
+   * control. `isEnd`: nothing follows on this stream.
+   */
   headers(stream: number, block: Uint8Array, isEnd: boolean): void {
     this.push(headersFrames(stream, this.#updated(block), isEnd, this.maxFrameBytes));
   }
@@ -101,6 +105,7 @@ export class Output {
     return Buffer.concat([EMPTY_TABLE, block]);
   }
 
+  /** The client allows a smaller header table than before; the next header block says that we keep to it. */
   tableBecameSmaller(): void {
     this.#needsTableUpdate = true;
   }
@@ -146,6 +151,10 @@ export class Output {
     sender.trailers = undefined;
   }
 
+  /**
+   * The client takes `by` more bytes on all streams together. Sends what waited. Throws a ConnectionFault when the
+   * window becomes too large.
+   */
   openConnection(by: number): void {
     if (this.#window + by > MAX_WINDOW) throw new ConnectionFault(FAULT.flowControl, 'window is too large');
     this.#window += by;
@@ -160,6 +169,7 @@ export class Output {
     return true;
   }
 
+  /** Sends what waits on any stream, as far as windows and the socket go; to be called when either opens. */
   pumpAll(): void {
     for (const sender of [...this.#waiting]) {
       if (this.#window <= 0 || this.#isFull) return;
@@ -182,6 +192,7 @@ export class Output {
     });
   }
 
+  /** Writes what has gathered now, instead of at the end of this turn of the loop. */
   flush(): void {
     const frames = this.#frames;
     if (frames.length === 0 && this.#left.length === 0) return;

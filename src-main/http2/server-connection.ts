@@ -58,6 +58,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.output.push(FIRST_FRAMES);
   }
 
+  /** Calls that are open in at least one direction. */
   get streamCount(): number {
     return this.#streams.size;
   }
@@ -75,6 +76,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
     this.#endIfDone();
   }
 
+  /** Asks the client for a sign of life; `onPong` of the user follows, if it is there. */
   ping(): void {
     this.output.push(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
   }

@@ -105,6 +105,7 @@ export class ServerStream implements Sender {
     output.pump(this);
   }
 
+  /** Sends the fields in front of the data. Does nothing once the stream is over. */
   headers(block: Uint8Array): void {
     if (!this.isReset && !this.isLocalClosed) this.#owner.output.headers(this.id, block, false);
   }

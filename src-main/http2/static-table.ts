@@ -1,5 +1,6 @@
 // The table of header fields that both sides know from the start (RFC 7541, appendix A); the first has index 1.
 
+/** Entry n of the protocol is at n - 1. An empty value matches by name alone. */
 export const STATIC_TABLE: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],
   [':method', 'GET'],

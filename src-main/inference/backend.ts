@@ -122,6 +122,10 @@ export interface CompletionHandover {
  * it, after its instances.
  */
 export interface BackendModel {
+  /**
+   * May be called for several instances at a time. When the signal aborts it rejects with its reason and leaves nothing
+   * behind.
+   */
   createInstance(spec: InstanceSpec, options: { readonly signal: AbortSignal }): Promise<ModelInstance>;
   /** What making an instance waits for, where that is code which may take its time: "initialize() runs". */
   readonly creation?: string;
@@ -131,6 +135,7 @@ export interface BackendModel {
   readonly gpuTrial?: GpuTrial | undefined;
   /** Unloading has begun: what was accepted still comes, `close` follows when it is done. Code that may hang is bounded from here. */
   unloading?(): void;
+  /** Called once, when all instances are closed. Resolves when nothing of the version is left. */
   close(): Promise<void>;
 }
 
@@ -147,6 +152,7 @@ export interface ModelInstance {
   readonly gpuProvider?: string | undefined;
   /** The process that runs it now. Absent: it runs in this one. */
   readonly host?: InstanceHost | undefined;
+  /** Called once, when no payload runs. Resolves when its memory, thread or process is given back. */
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ const log = getLogger('server');
 
 /** Matches names of headers anywhere in them. */
 export interface HeaderPattern {
+  /** True when the pattern matches anywhere in the name; case counts only where the pattern says so. */
   test(name: string): boolean;
 }
 

@@ -211,6 +211,7 @@ export class InferenceRequest {
     return this.isNull || this.isWarmup;
   }
 
+  /** True from `cancel` on. An instance that has the request may answer it all the same. */
   get isCancelled(): boolean {
     return this.#cancelled;
   }

@@ -13,6 +13,10 @@ export interface ModelControl {
       readonly files?: ReadonlyMap<string, Uint8Array> | undefined;
     },
   ): Promise<void>;
+  /**
+   * Resolves when unloading has begun. `unloadDependents`: the models of an ensemble go with it. A name that is not
+   * known is no error.
+   */
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
   /** False for models that are not known. Throws INVALID_ARG for a text that is no version. */
   isModelReady(name: string, version: string): Promise<boolean>;

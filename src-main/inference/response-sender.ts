@@ -37,6 +37,7 @@ export class ResponseSender {
     return this.#count;
   }
 
+  /** The final flag was sent; `send` throws from now on. */
   get isEnded(): boolean {
     return this.#isEnded;
   }

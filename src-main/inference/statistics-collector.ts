@@ -31,6 +31,7 @@ export interface StatisticsCollectorOptions {
   /** Decimal text. */
   readonly version: string;
   readonly clock: Clock;
+  /** Asked at each snapshot; absent where nothing is known. */
   readonly memoryUsage?: () => MemoryUsage;
 }
 
@@ -248,6 +249,7 @@ export class StatisticsCollector implements ExecutionReporter {
     request.onComputed?.(sums);
   }
 
+  /** A copy of all counters now, durations in ns. Counts since the version was loaded. */
   snapshot(): ModelStatisticsSnapshot {
     return {
       name: this.name,

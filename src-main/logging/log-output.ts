@@ -35,14 +35,17 @@ export class LogOutput {
     this.#removeSink = addLogSink((record) => this.#write(record));
   }
 
+  /** How lines look from now on, `default` or `ISO8601`. */
   get format(): LogFormat {
     return this.#format;
   }
 
+  /** Holds from the next line on. */
   setFormat(format: LogFormat): void {
     this.#format = format;
   }
 
+  /** Prints nothing from now on. Call it once: the file is closed. */
   close(): void {
     this.#removeSink();
     if (this.#file !== undefined) closeSync(this.#file);

@@ -30,6 +30,7 @@ export class LogSettings {
     this.#file = file;
   }
 
+  /** As it is now; switches may have been set past this object. */
   get(): LogSettingsState {
     const { info, warn, error, verboseLevel } = logSwitches();
     return {

@@ -15,6 +15,7 @@ const log = getLogger('app');
 /** Which file is written, and how much of what was written is kept. */
 export interface RotatingLogFileOptions {
   readonly file: string;
+  /** Asked for each line, since it may change. */
   readonly format: () => LogFormat;
   /** Default 20 MiB. */
   readonly maxByteSize?: number;
@@ -34,6 +35,7 @@ export class RotatingLogFile {
     this.#options = { maxByteSize: 20 * 1024 * 1024, keptFiles: 5, pid: process.pid, ...options };
   }
 
+  /** The file that is written; older ones lie beside it. */
   get path(): string {
     return this.#options.file;
   }
@@ -48,6 +50,7 @@ export class RotatingLogFile {
     this.#removeSink = addLogSink((record) => this.#write(record));
   }
 
+  /** Nothing is written from now on. Idempotent. */
   close(): void {
     this.#removeSink?.();
     this.#removeSink = undefined;

@@ -35,6 +35,7 @@ export interface StoreClient {
   write(path: string, file: string | undefined, signal?: AbortSignal): Promise<string>;
   /** An object that is not there is no error. */
   remove(path: string): Promise<void>;
+  /** Closes idle connections. Calls under way may fail. */
   close(): void;
 }
 

@@ -204,6 +204,7 @@ export function newModel(): ModelDraft {
   };
 }
 
+/** Fields of ModelProto, by field number. */
 export const MODEL: MessageTable<ModelDraft> = {
   1: { name: 'ir_version', scalar: (into, value) => (into.irVersion = value) },
   2: { name: 'producer_name', block: text((into, value) => (into.producerName = value)) },

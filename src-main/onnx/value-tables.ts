@@ -27,6 +27,7 @@ export interface Entry {
   value: string;
 }
 
+/** Fields of StringStringEntryProto, by field number. */
 export const ENTRY: MessageTable<Entry> = {
   1: { name: 'key', block: text((into, value) => (into.key = value)) },
   2: { name: 'value', block: text((into, value) => (into.value = value)) },
@@ -94,6 +95,7 @@ export const TENSOR_FIELDS = {
   uint64s: 11,
 } as const;
 
+/** Fields of TensorProto, by field number. */
 export const TENSOR: MessageTable<TensorDraft> = {
   1: {
     name: 'dims',
@@ -201,6 +203,7 @@ function newType(): TypeDraft {
   return { kind: 'none', elementType: 0, dims: undefined };
 }
 
+/** Fields of ValueInfoProto, by field number. */
 export const VALUE: MessageTable<Draft<OnnxValue>> = {
   1: { name: 'name', block: text((into, value) => (into.name = value)) },
   2: {

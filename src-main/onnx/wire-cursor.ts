@@ -44,15 +44,18 @@ export class WireCursor {
     return at + wanted <= this.#window.byteLength;
   }
 
+  /** Throws INVALID_ARG with the file, the byte and the message in which it lies. */
   fail(problem: string): never {
     const where = this.#path.length === 0 ? '' : ` in ${this.#path.join('.')}`;
     throw onnxErrors.invalid({ file: this.#file, reason: `${problem} at byte ${this.position}${where}` });
   }
 
+  /** A message of that name is read until `leave`; names stand in faults. */
   enter(name: string): void {
     this.#path.push(name);
   }
 
+  /** The message that was entered last is read. */
   leave(): void {
     this.#path.pop();
   }
@@ -85,12 +88,14 @@ export class WireCursor {
     this.fail('a number is longer than ten bytes');
   }
 
+  /** Four bytes at the cursor, which must be in the window. */
   float32(): number {
     const value = this.#view.getFloat32(this.position - this.#windowStart, true);
     this.position += 4;
     return value;
   }
 
+  /** Eight bytes at the cursor, which must be in the window. */
   float64(): number {
     const value = this.#view.getFloat64(this.position - this.#windowStart, true);
     this.position += 8;

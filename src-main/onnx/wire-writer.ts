@@ -17,6 +17,7 @@ export class WireWriter {
     return this;
   }
 
+  /** A field of 32 bits; the value is rounded to float32. */
   float(field: number, value: number): this {
     this.#varint(BigInt(field) * 8n + 5n);
     this.#reserve(4);
@@ -25,6 +26,7 @@ export class WireWriter {
     return this;
   }
 
+  /** A field of a length and these bytes, which are copied. */
   bytes(field: number, value: Uint8Array): this {
     this.#varint(BigInt(field) * 8n + 2n);
     this.#varint(BigInt(value.byteLength));
@@ -34,10 +36,12 @@ export class WireWriter {
     return this;
   }
 
+  /** A field of UTF-8. */
   text(field: number, value: string): this {
     return this.bytes(field, new TextEncoder().encode(value));
   }
 
+  /** A nested message. `write` is called at once; the field is there also when it writes nothing. */
   message(field: number, write: (writer: WireWriter) => void): this {
     const inner = new WireWriter();
     write(inner);

@@ -39,10 +39,12 @@ export class JsonScanner {
     this.end = end;
   }
 
+  /** The error to throw for a fault at the cursor; nothing is thrown here. */
   fault(reason: string): Error {
     return tensorErrors.notJson({ reason, offset: this.at - this.#start });
   }
 
+  /** Steps over a mark of UTF-8 at the cursor, where there is one. */
   skipByteOrderMark(): void {
     const { at, bytes } = this;
     if (at + 3 <= this.end && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)

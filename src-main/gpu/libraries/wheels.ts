@@ -24,6 +24,7 @@ export const WHEELS_FOR = '1.30.0';
 /** What all of them take once they are unpacked. */
 export const UNPACKED_BYTES = 2_600_000_000;
 
+/** All that may be needed; `neededWheels` leaves out what the machine has. Sizes are bytes. */
 export const WHEELS: readonly Wheel[] = [
   {
     title: "ONNX Runtime's CUDA and TensorRT providers",

@@ -25,6 +25,10 @@ export class GcsStoreClient implements StoreClient {
     this.#storage = storage;
   }
 
+  /**
+   * Loads the library and looks for credentials, which may ask the metadata server of the machine. Where none can be
+   * read it opens all the same, and requests go out without.
+   */
   static async open({ file }: GcsCredential, environment: Environment): Promise<GcsStoreClient> {
     const { Storage } = await import('@google-cloud/storage');
     const emulator = environment['STORAGE_EMULATOR_HOST'] ?? environment['CLOUD_STORAGE_EMULATOR_ENDPOINT'];
