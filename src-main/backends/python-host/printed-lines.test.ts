@@ -19,7 +19,7 @@ test('what a burst leaves out is said once, although nothing is printed after it
   printing.push(burst(1200));
   expect(lines).toHaveLength(1000);
   await clock.advance(1000);
-  expect(lines.at(-1)).toBe('(200 further pieces of output left out: more than 1000 lines a second)');
+  expect(lines.at(-1)).toBe('(200 further lines of output left out: more than 1000 lines a second)');
   await clock.advance(5000);
   printing.push(burst(1));
   printing.end();
@@ -29,11 +29,11 @@ test('what a burst leaves out is said once, although nothing is printed after it
 test('the next second has its lines again, behind what was left out before', async () => {
   const { clock, lines, printing } = printed();
   printing.push(burst(1100));
-  printing.push(burst(1));
+  printing.push(burst(50));
   await clock.advance(1000);
   printing.push(burst(2));
   expect(lines.slice(1000)).toEqual([
-    '(101 further pieces of output left out: more than 1000 lines a second)',
+    '(150 further lines of output left out: more than 1000 lines a second)',
     'line 0',
     'line 1',
   ]);
@@ -45,4 +45,20 @@ test('a line that goes on without end is said in parts, and the end of the outpu
   printing.push(Buffer.from('tail'));
   printing.end();
   expect(lines.map((line) => line.length)).toEqual([16 * 1024 + '... (3616 characters more)'.length, 4]);
+});
+
+test.each([
+  ['several lines of one chunk', ['a\nb\nc\n'], 3],
+  ['a line that comes in parts', ['abc', 'def', 'ghi\n', 'next\n'], 2],
+  ['a line whose end comes by itself', ['abc', '\nnext\n'], 2],
+  ['empty lines, which the log has none of', ['\n\na\n\n'], 1],
+  ['one that never ends', ['x'.repeat(100_000)], 1],
+])('what is left out is counted in lines: %s', (_, chunks, count) => {
+  const { lines, printing } = printed();
+  printing.push(burst(1000));
+  for (const chunk of chunks) printing.push(Buffer.from(chunk));
+  printing.end();
+  expect(lines.slice(1000)).toEqual([
+    `(${count} further lines of output left out: more than 1000 lines a second)`,
+  ]);
 });

@@ -7,6 +7,19 @@ import type { Clock, Timer } from '../../base/clock.ts';
 const LARGEST_LINE = 16 * 1024;
 const LINES_PER_SECOND = 1000;
 const SECOND_NS = 1e9;
+const NEW_LINE = 10;
+
+/** Lines with something in them that begin in the chunk or go on in it. */
+function linesIn(chunk: Buffer): number {
+  let count = 0;
+  let before = NEW_LINE;
+  for (let at = 0; at < chunk.length; at += 1) {
+    const byte = chunk[at] ?? NEW_LINE;
+    if (before === NEW_LINE && byte !== NEW_LINE) count += 1;
+    before = byte;
+  }
+  return count;
+}
 
 /** For one stream of one process. Bytes are taken for UTF-8; a line without an end is said when the stream ends. */
 export class PrintedLines {
@@ -16,7 +29,10 @@ export class PrintedLines {
   #rest = '';
   #secondStartNs = 0;
   #linesInSecond = 0;
+  /** Lines of which something was left out. */
   #leftOut = 0;
+  /** The last chunk was left out and ended within a line, which is counted. */
+  #isWithinLine = false;
   /** Says what was left out when the second is over, should the model print no more. */
   #saying: Timer | undefined;
 
@@ -27,11 +43,13 @@ export class PrintedLines {
 
   push(chunk: Buffer): void {
     if (this.#isFull()) {
-      // Not even looked at: a gigabyte costs no more than reading it.
-      this.#leaveOut();
+      // Counted, neither decoded nor cut: a gigabyte costs hardly more than reading it.
+      this.#leaveOut(linesIn(chunk) - (this.#isWithinLine && chunk[0] !== NEW_LINE ? 1 : 0));
+      this.#isWithinLine = chunk.at(-1) !== NEW_LINE;
       this.#rest = '';
       return;
     }
+    this.#isWithinLine = false;
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#line(line);
@@ -62,7 +80,7 @@ export class PrintedLines {
     const line = text.trimEnd();
     if (line === '') return;
     if (this.#isFull()) {
-      this.#leaveOut();
+      this.#leaveOut(1);
       return;
     }
     this.#linesInSecond += 1;
@@ -70,8 +88,8 @@ export class PrintedLines {
     this.#onLine(cut > 0 ? `${line.slice(0, LARGEST_LINE)}... (${cut} characters more)` : line);
   }
 
-  #leaveOut(): void {
-    this.#leftOut += 1;
+  #leaveOut(lines: number): void {
+    this.#leftOut += lines;
     this.#saying ??= this.#clock.after(SECOND_NS / 1e6, () => this.#sayLeftOut());
   }
 
@@ -80,7 +98,7 @@ export class PrintedLines {
     this.#saying = undefined;
     if (this.#leftOut === 0) return;
     this.#onLine(
-      `(${this.#leftOut} further pieces of output left out: more than ${LINES_PER_SECOND} lines a second)`,
+      `(${this.#leftOut} further lines of output left out: more than ${LINES_PER_SECOND} lines a second)`,
     );
     this.#leftOut = 0;
   }

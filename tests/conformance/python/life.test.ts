@@ -173,7 +173,7 @@ resource.setrlimit(resource.RLIMIT_AS, (1 << 31, resource.RLIM_INFINITY))
     await expect
       .poll(async () => {
         await act('actor', 'print("after the flood")');
-        return world.logged('further pieces of output left out');
+        return world.logged('further lines of output left out');
       })
       .not.toEqual([]);
     expect(world.logged('flood').length).toBeLessThan(10_000);
