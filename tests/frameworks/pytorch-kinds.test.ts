@@ -238,6 +238,32 @@ class Stuck(torch.nn.Module):
       await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     });
 
+    it('row 88: each version has its own file and its own statistics', async () => {
+      const text = `${SCRIPT} version_policy { all { } }`;
+      for (const [version, made] of ['Branching', 'FirstRow', 'Linear'].entries())
+        await world.write('versions', {
+          made: `${made}/model.pt`,
+          at: `${version + 1}/model.pt`,
+          config: text,
+        });
+      expect(await world.load('versions')).toBe('');
+      const asked = async (version: number) =>
+        (await world.infer(`versions/versions/${version}`, [floats('x', [0.5, 1, 1.5, 2], [2, 2])])).outputs[
+          'y'
+        ];
+      expect(await asked(1)).toEqual({ shape: [2, 2], data: [1, 2, 3, 4] });
+      expect(await asked(3)).toEqual({ shape: [2, 2], data: [1.5, 3, 4.5, 6] });
+      const { body } = await world.call('models/versions/stats');
+      const { model_stats } = body as { readonly model_stats: readonly Record<string, unknown>[] };
+      expect(model_stats.map((of) => [of['version'], of['inference_count'], of['execution_count']])).toEqual([
+        ['1', 2, 1],
+        ['2', 0, 0],
+        ['3', 2, 1],
+      ]);
+      expect((await world.hosts('versions')).length).toBe(3);
+      await world.unload('versions');
+    });
+
     it('row 89: as a step of an ensemble', async () => {
       expect(await branching('step', SCRIPT)).toBe('');
       const ensemble = `platform: "ensemble" max_batch_size: 4 input [ ${tensor('A', FP32, '2')} ] output [ ${tensor('B', FP32, '2')} ]
