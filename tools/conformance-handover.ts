@@ -83,7 +83,7 @@ async function checkFiles(): Promise<void> {
     const name = Object.values(plan).join(' ');
     const handover = await handOverFolders({ repositories: [repository.path], plan, options: OPTIONS });
     const target = path.join(folder, name.replaceAll(/\W+/g, '-'));
-    await writeExport(target, handover.files, [repository.path]);
+    await writeExport(target, handover.files, { repositories: [repository.path], mayReplace: false });
     for (const { path: file } of handover.files) {
       if (!file.endsWith('.yaml') || WITHOUT_SCHEMA.test(file)) continue;
       const whole = path.join(target, file);
@@ -151,7 +151,7 @@ async function compareAnswers(): Promise<void> {
     }
   ).services.triton;
   const target = path.join(folder, 'answers');
-  await writeExport(target, handover.files, [repository.path]);
+  await writeExport(target, handover.files, { repositories: [repository.path], mayReplace: false });
   const models = path.join(target, 'models');
   await upload(models);
   await cp(path.join(target, 'completed'), models, { recursive: true });

@@ -64,6 +64,36 @@ describe('handover', () => {
     );
   });
 
+  test('replaces what an export wrote, and no file of the user unless told to', async () => {
+    await conch(repository.path, '--output', out(), '--name', 'shop');
+    expect((await conch(repository.path, '--output', out(), '--name', 'store')).errors).toBe('');
+    expect(await readFile(out('compose.yaml'), 'utf8')).toContain('name: store');
+    await writeFile(out('compose.yaml'), 'services: {}');
+    await writeFile(out('prometheus.yaml'), 'mine: true');
+    await writeFile(out('notes.txt'), 'mine');
+    const refused = await conch(repository.path, '--output', out(), '--monitoring');
+    expect(refused.errors).toBe(
+      `conch: nothing was written: '${out()}' has files that no export wrote, or that were changed since: compose.yaml, prometheus.yaml\n`,
+    );
+    expect(refused.exitCode).toBe(1);
+    expect(await readFile(out('compose.yaml'), 'utf8')).toBe('services: {}');
+    const replaced = await conch(repository.path, '--output', out(), '--monitoring', '--replace');
+    expect([replaced.exitCode, replaced.errors]).toEqual([0, '']);
+    expect(await readFile(out('prometheus.yaml'), 'utf8')).not.toContain('mine');
+    expect(await readFile(out('notes.txt'), 'utf8')).toBe('mine');
+    expect((await conch(repository.path, '--output', out())).errors).toBe('');
+  });
+
+  test('keeps a skeleton that was filled in', async () => {
+    await repository.write(JAVASCRIPT);
+    await conch(repository.path, '--output', out(), '--force');
+    const skeleton = out('skeletons', 'js', '1', 'model.py');
+    await writeFile(skeleton, 'class TritonPythonModel: pass');
+    const { errors } = await conch(repository.path, '--output', out(), '--force');
+    expect(errors).toContain('changed since: skeletons/js/1/model.py\n');
+    expect(await readFile(skeleton, 'utf8')).toBe('class TritonPythonModel: pass');
+  });
+
   test('writes nothing into a repository, also one that a link leads to', async () => {
     await symlink(repository.path, path.join(folder, 'link'));
     for (const place of [

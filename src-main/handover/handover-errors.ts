@@ -75,6 +75,12 @@ export const handoverCatalogue = defineErrors('handover', {
     cause: 'A folder in a repository is a model to every server that reads it.',
     remedy: 'Choose a folder beside the repository.',
   },
+  othersFiles: {
+    code: 'ALREADY_EXISTS',
+    text: "nothing was written: '{folder}' has files that no export wrote, or that were changed since: {files}",
+    cause: 'They would be lost.',
+    remedy: 'Choose another folder, or have them replaced: `--replace` on the command line; the window asks.',
+  },
   unreadable: {
     code: 'INTERNAL',
     text: "'{file}' cannot be written: {reason}",

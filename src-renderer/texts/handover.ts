@@ -53,6 +53,8 @@ export const handover = {
   'handover.save': 'Save to folder',
   'handover.saveTitle': 'Folder for the files of the hand-over',
   'handover.saved': '{count, plural, one {# file} other {# files}} in {folder}',
+  'handover.replaceTitle': 'Replace these files?',
+  'handover.replace': 'Replace them',
   'handover.download': 'Download as zip',
   'handover.downloaded': 'Downloaded {name}',
   'handover.reveal': 'Reveal',

@@ -99,8 +99,14 @@ export const handoverCalls = [
   defineCall('handover/choices', z.object({}))<HandoverChoices>(),
   /** Checks the repositories for the plan and makes the files; nothing is written. */
   defineCall('handover/prepare', asked)<HandoverView>(),
-  /** Writes the files into `folder`, which is made where it is missing. Refused while there are errors, unless forced. */
-  defineCall('handover/save', asked.extend({ folder: z.string(), isForced: z.boolean() }))<{
+  /**
+   * Writes the files into `folder`, which is made where it is missing. Refused while there are errors, unless forced;
+   * ALREADY_EXISTS where it holds files that no export wrote or that were changed since, unless they may be replaced.
+   */
+  defineCall(
+    'handover/save',
+    asked.extend({ folder: z.string(), isForced: z.boolean(), mayReplace: z.boolean() }),
+  )<{
     readonly folder: string;
     readonly fileCount: number;
   }>(),

@@ -34,6 +34,7 @@ interface Options {
   readonly check?: boolean;
   readonly json?: boolean;
   readonly force?: boolean;
+  readonly replace?: boolean;
 }
 
 function count(text: string): number {
@@ -79,6 +80,7 @@ export function registerHandover(program: Command, context: CommandContext): voi
     .option('--check', 'only check')
     .option('--json', 'print the findings as JSON')
     .option('--force', 'write although there are errors')
+    .option('--replace', 'replace files in the folder that no export wrote, or that were changed since')
     .action(async (words: string[], options: Options) => {
       // Whatever begins with a dash came behind the `--`.
       const at = words.findIndex((word) => word.startsWith('-'));
@@ -94,14 +96,22 @@ export function registerHandover(program: Command, context: CommandContext): voi
       });
       report(handover, options, context);
       if (handover.errorCount > 0) context.setExitCode(1);
-      if (options.check === true || options.output === undefined) return;
-      if (handover.errorCount > 0 && options.force !== true)
-        throw handoverErrors.notSafe({ count: handover.errorCount });
-      const written = await writeExport(options.output, handover.files, served.engine.repository.paths);
-      if (options.force === true) context.setExitCode(0);
-      if (options.json !== true) context.print(writtenText(options.output, handover, written));
+      await write(handover, options, { context, repositories: served.engine.repository.paths });
     });
   registerUpload(command, context);
+}
+
+/** Nothing where it was not asked for. */
+async function write(
+  handover: Handover,
+  { check, output, force, replace, json }: Options,
+  { context, repositories }: { readonly context: CommandContext; readonly repositories: readonly string[] },
+): Promise<void> {
+  if (check === true || output === undefined) return;
+  if (handover.errorCount > 0 && force !== true) throw handoverErrors.notSafe({ count: handover.errorCount });
+  const written = await writeExport(output, handover.files, { repositories, mayReplace: replace === true });
+  if (force === true) context.setExitCode(0);
+  if (json !== true) context.print(writtenText(output, handover, written));
 }
 
 function planOf({ gpus, at, completeConfigs, monitoring, clients, ...rest }: Options): HandoverPlan {

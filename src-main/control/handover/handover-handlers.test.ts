@@ -1,6 +1,6 @@
 // The calls of the window about hand-overs, on the sample repository.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Entry } from 'yauzl';
@@ -34,23 +34,30 @@ test('findings, errors first, each with its model, and the files', async () => {
 
 test('nothing is written while there are errors, unless it is forced', async () => {
   const folder = path.dirname(world.repositoryPath);
-  const save = (isForced: boolean) => world.client.call('handover/save', { plan, folder, isForced });
+  const save = (isForced: boolean, mayReplace = false) =>
+    world.client.call('handover/save', { plan, folder, isForced, mayReplace });
   await expect(save(false)).rejects.toThrow('nothing was written: the checks found 1 error(s)');
   expect(await save(true)).toEqual({ folder, fileCount: 1 });
   expect(await readFile(path.join(folder, 'compose.yaml'), 'utf8')).toContain('tritonserver:26.07-py3');
+  await writeFile(path.join(folder, 'compose.yaml'), 'services: {}');
+  await expect(save(true)).rejects.toMatchObject({
+    code: 'ALREADY_EXISTS',
+    details: { files: ['compose.yaml'] },
+  });
+  expect(await save(true, true)).toEqual({ folder, fileCount: 1 });
 });
 
 test('a folder of a repository is refused', async () => {
   const folder = path.join(world.repositoryPath, 'simple');
-  await expect(world.client.call('handover/save', { plan, folder, isForced: true })).rejects.toThrow(
-    `nothing was written: '${folder}' lies in the repository '${world.repositoryPath}'`,
-  );
+  await expect(
+    world.client.call('handover/save', { plan, folder, isForced: true, mayReplace: true }),
+  ).rejects.toThrow(`nothing was written: '${folder}' lies in the repository '${world.repositoryPath}'`);
 });
 
 test('a folder outside of what the window may write to is refused', async () => {
-  await expect(world.client.call('handover/save', { plan, folder: '/etc', isForced: true })).rejects.toThrow(
-    '/etc',
-  );
+  await expect(
+    world.client.call('handover/save', { plan, folder: '/etc', isForced: true, mayReplace: true }),
+  ).rejects.toThrow('/etc');
 });
 
 test('the files as one zip, the same each time', async () => {

@@ -57,10 +57,10 @@ export function handoverHandlers(deps: HandoverDeps): HandlersFor<typeof handove
       },
     }),
     'handover/prepare': async ({ plan }, { signal }) => viewOf(await make(plan, signal)),
-    'handover/save': async ({ plan, folder, isForced }, { signal }) => {
+    'handover/save': async ({ plan, folder, isForced, mayReplace }, { signal }) => {
       const { files } = await makeSafe(plan, isForced, signal);
       const target = guard.check(folder);
-      await writeExport(target, files, source.served().engine.repository.paths);
+      await writeExport(target, files, { repositories: source.served().engine.repository.paths, mayReplace });
       return { folder: path.resolve(target), fileCount: files.length };
     },
     'handover/pack': async ({ plan, isForced }, { signal }) => {

@@ -3,11 +3,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { HandoverPlan } from '../../../src-shared/contract/handover-calls.ts';
-import { internal } from '../../../src-shared/errors.ts';
+import { internal, ServerError } from '../../../src-shared/errors.ts';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { installShell } from '../../testing/fake-shell.ts';
 import { forgetTold, readyEngine, toldOf, toldTexts } from '../../testing/told.ts';
+import { click, renderView, until } from '../../testing/render.tsx';
+import { ConfirmHost } from '../../ui/confirm.tsx';
 import { downloadZip, saveToFolder } from './hand-out.ts';
 import { firstPlan, keptPlan } from './kept-plan.ts';
 
@@ -34,7 +36,9 @@ afterEach(async () => {
 test('a folder that is chosen gets the files, and the message leads there', async () => {
   remove = installShell({ 'shell/pickFolders': () => ['/home/ada/out'] }).remove;
   expect(await saveToFolder(engine.client, { plan, isForced: true })).toBe(true);
-  expect(fake.argsOf('handover/save')).toEqual([{ plan, folder: '/home/ada/out', isForced: true }]);
+  expect(fake.argsOf('handover/save')).toEqual([
+    { plan, folder: '/home/ada/out', isForced: true, mayReplace: false },
+  ]);
   await toldOf('/home/ada/out');
 });
 
@@ -43,6 +47,24 @@ test('a dialog that is closed writes nothing and says nothing', async () => {
   expect(await saveToFolder(engine.client, { plan, isForced: false })).toBe(false);
   expect(fake.argsOf('handover/save')).toEqual([]);
   expect(toldTexts()).toEqual([]);
+});
+
+test.each([
+  ['replace', [false, true], true],
+  ['cancel', [false], false],
+] as const)('files of others in the folder are asked about: %s', async (answer, asked, isSaved) => {
+  remove = installShell({ 'shell/pickFolders': () => ['/home/ada/out'] }).remove;
+  fake.overrides['handover/save'] = ({ folder, mayReplace }) => {
+    if (!mayReplace) throw new ServerError('ALREADY_EXISTS', 'it has files of others: compose.yaml');
+    return { folder, fileCount: 1 };
+  };
+  const page = await renderView(<ConfirmHost />);
+  const saving = saveToFolder(engine.client, { plan, isForced: false });
+  await until(() => expect(page.get('confirm').textContent).toContain('compose.yaml'));
+  await click(page.get(`confirm-${answer}`));
+  expect(await saving).toBe(isSaved);
+  expect(fake.argsOf('handover/save').map(({ mayReplace }) => mayReplace)).toEqual(asked);
+  await page.close();
 });
 
 test('a folder that cannot be written to is an error of the engine', async () => {
