@@ -210,3 +210,30 @@ test('more than 16 KiB of metadata is refused by name, and the connection goes o
     session.close();
   }
 });
+
+test('a request without a content type that breaks its own announcement is told so, not that its method is unknown', async () => {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ':method': 'POST', ':path': '/', 'content-length': '1' });
+  stream.on('error', () => undefined);
+  let isAnswered = false;
+  stream.on('response', () => (isAnswered = true));
+  await new Promise((resolve) => session.ping(resolve));
+  stream.end('longer');
+  await new Promise((resolve) => stream.once('close', resolve));
+  session.destroy();
+
+  expect({ isAnswered, code: stream.rstCode }).toEqual({
+    isAnswered: false,
+    code: http2.constants.NGHTTP2_PROTOCOL_ERROR,
+  });
+});
+
+test('a request without a content type is answered once it is complete', async () => {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ':method': 'POST', ':path': '/' });
+  const seen = new Promise<http2.IncomingHttpHeaders>((resolve) => stream.once('response', resolve));
+  stream.end('abc');
+
+  expect((await seen)['grpc-status']).toBe('12');
+  session.destroy();
+});

@@ -23,6 +23,8 @@ export interface CallHead {
   readonly timeoutMs: number | undefined;
   /** Of compressed messages. */
   readonly encoding: string;
+  /** False = the client left it out, which no gRPC library does. */
+  readonly hasContentType: boolean;
   /** Of the HTTP answer, when this is no gRPC at all. */
   readonly httpStatus: number;
   /** What is wrong with the fields; undefined = nothing. */
@@ -43,7 +45,8 @@ export function readCallHead(request: RequestFields): CallHead {
 function read({ method, path, fields }: RequestFields): CallHead {
   const metadata = new CallMetadata(fields);
   // Left out by some clients, which the reference allows.
-  const [contentType = 'application/grpc'] = metadata.get('content-type');
+  const [named] = metadata.get('content-type');
+  const contentType = named ?? 'application/grpc';
   const [timeout] = metadata.get('grpc-timeout');
   const [encoding = 'identity'] = metadata.get('grpc-encoding');
   const isGrpc = /^application\/grpc(?:[+;]|$)/.test(contentType);
@@ -54,6 +57,7 @@ function read({ method, path, fields }: RequestFields): CallHead {
     metadata,
     encoding,
     timeoutMs: parts == null ? undefined : wholeMs(Number(count) * (UNIT_MS[unit] ?? 1)),
+    hasContentType: named !== undefined,
     httpStatus: method !== 'POST' ? 405 : isGrpc ? 200 : 415,
     fault: parts === null ? `Invalid grpc-timeout value "${timeout}"` : undefined,
   };

@@ -87,11 +87,12 @@ export class GrpcConnection implements ConnectionUser {
     if (overflow !== undefined)
       return refused(stream, statusOnly(CODE.resourceExhausted, tooMuchMetadata(request.fields, overflow)));
     if (head.httpStatus !== 200) return foreign(stream, head.httpStatus);
-    if (head.fault !== undefined) return refused(stream, statusOnly(CODE.internal, head.fault));
-    if (head.timeoutMs === 0) return refused(stream, statusOnly(CODE.deadlineExceeded, DEADLINE_TEXT));
+    const refuse = head.hasContentType ? refused : refusedAtItsEnd;
+    if (head.fault !== undefined) return refuse(stream, statusOnly(CODE.internal, head.fault));
+    if (head.timeoutMs === 0) return refuse(stream, statusOnly(CODE.deadlineExceeded, DEADLINE_TEXT));
     const route = this.#setup.routes.get(head.path);
     // Without a word, as in the reference.
-    if (route === undefined) return refused(stream, statusOnly(CODE.unimplemented, ''));
+    if (route === undefined) return refuse(stream, statusOnly(CODE.unimplemented, ''));
     const { clock, options } = this.#setup;
     const call = new ServerCall(stream, head, {
       clock,
@@ -183,4 +184,12 @@ function foreign(stream: ServerStream, status: number): StreamUser {
 function refused(stream: ServerStream, block: Uint8Array): StreamUser {
   stream.end(block);
   return IGNORED;
+}
+
+/**
+ * Every gRPC client names its content type. What comes without one is first read to its end, so that a request which
+ * breaks HTTP/2's rules later on (RFC 9113, 8.1.1: its length, its trailers) is told so.
+ */
+function refusedAtItsEnd(stream: ServerStream, block: Uint8Array): StreamUser {
+  return { ...IGNORED, onEnd: () => stream.end(block) };
 }
