@@ -10,11 +10,6 @@ export class RingBuffer<T> {
     this.#capacity = capacity;
   }
 
-  /** Items kept, `capacity` at most. */
-  get length(): number {
-    return this.#items.length;
-  }
-
   /** Overwrites the oldest item when it is full. */
   push(item: T): void {
     if (this.#items.length < this.#capacity) this.#items.push(item);

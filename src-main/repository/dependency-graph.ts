@@ -42,10 +42,6 @@ export class DependencyGraph {
     return this.#nodes.get(key);
   }
 
-  keys(): readonly ModelKey[] {
-    return [...this.#nodes.keys()];
-  }
-
   set(node: GraphNode): void {
     const key = modelKey(node.id);
     this.#nodes.set(key, node);

@@ -51,10 +51,6 @@ export class InstanceSlot {
     return this.instance.spec;
   }
 
-  get isIdle(): boolean {
-    return this.state === 'idle';
-  }
-
   /** Nanoseconds spent executing until `nowNs`. */
   busyNs(nowNs: number): number {
     return this.finishedBusyNs + (this.state === 'busy' ? nowNs - this.startedAtNs : 0);

@@ -163,10 +163,6 @@ export class ModelCatalog {
     return this.#entry(name).location;
   }
 
-  issues(name: string): readonly ConfigIssueView[] {
-    return this.#entry(name).issues;
-  }
-
   /** The configuration of the newest serving version, else the one on disk. */
   config(name: string): ModelConfig {
     const serving = this.#records(name).findLast(({ model }) => model !== undefined);

@@ -10,10 +10,6 @@ export class RunControl {
   #isStopped = false;
   readonly #listeners = new Set<() => void>();
 
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
   get isStopped(): boolean {
     return this.#isStopped;
   }

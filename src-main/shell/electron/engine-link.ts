@@ -21,13 +21,7 @@ export class EngineLink {
   readonly #serverListeners: ((view: ServerView | undefined) => void)[] = [];
   readonly #settingListeners: (() => void)[] = [];
   #client: RpcClient | undefined;
-  #server: ServerView | undefined;
   #settings: ReadonlyMap<string, SettingValue> = new Map();
-
-  /** undefined until an engine has told. */
-  get server(): ServerView | undefined {
-    return this.#server;
-  }
 
   setting(key: string): SettingValue | undefined {
     return this.#settings.get(key);
@@ -79,7 +73,6 @@ export class EngineLink {
   }
 
   #setServer(view: ServerView | undefined): void {
-    this.#server = view;
     for (const listener of this.#serverListeners) listener(view);
   }
 

@@ -89,10 +89,6 @@ export class EngineSupervisor {
     });
   }
 
-  get engine(): EngineProcess | undefined {
-    return this.#engine;
-  }
-
   start(): void {
     const { clock, fork, args, userDataPath, token, record } = this.#options;
     this.#memoryKills = this.#countMemoryKills();
