@@ -25,6 +25,7 @@ function notServed(
   });
 }
 
+/** Without a loader: models of theirs fail with what they need. */
 export const notServedBackends: readonly BackendDescription[] = [
   notServed('vllm', 'vLLM', [{ name: 'model.json', form: 'file' }], {
     runsCode: true,

@@ -49,10 +49,12 @@ export class CodeLife {
     }
   }
 
+  /** The code is gone; it can be asked nothing any more. */
   get hasEnded(): boolean {
     return this.#state === 'ended';
   }
 
+  /** Its start is done, and neither its end nor its loss has begun. */
   get isRunning(): boolean {
     return this.#state === 'running';
   }

@@ -82,10 +82,12 @@ export class HostedCalls {
     }
   }
 
+  /** Cancels the request; its final response still goes to the code. Does nothing for a call that is over. */
   cancel(call: number): void {
     this.#open.get(call)?.cancel();
   }
 
+  /** Cancels every request that is under way. */
   cancelAll(): void {
     for (const request of this.#open.values()) request.cancel();
   }

@@ -46,6 +46,7 @@ export interface ExecutionResult {
 
 /** Told by the code, in the order in which it happened. */
 export interface HostedCodeListener {
+  /** execute() has returned. Once for each execution, unless `lost` comes first. */
   executed(result: ExecutionResult): void;
   /**
    * A response outside of what execute() returned, or (undefined) the final flag alone. Resolves when it was taken,

@@ -21,6 +21,7 @@ export interface HostedExecution {
   /** Set when execute() returned. */
   times: ComputeTimes | undefined;
   isReported: boolean;
+  /** To be called once, when the code may be handed another batch in place of this one. */
   readonly done: () => void;
 }
 

@@ -21,6 +21,7 @@ export class Overlap {
     this.#isAllowed = isAllowed;
   }
 
+  /** A payload is handed over; `done` follows for each. */
   begin(): void {
     this.#count += 1;
   }

@@ -18,7 +18,9 @@ import { RingReader, RingWriter, createRingMemory } from './shared-ring.ts';
 export interface SessionListener {
   /** The session can be given jobs; `info` is what its code says of itself. */
   opened(info: unknown): void;
+  /** In place of `opened`. The session is not there, and its number may not be used. */
   openFailed(error: ServerError): void;
+  /** The close that was asked for is done; nothing else follows. */
   closed(): void;
   /** `value` is undefined when the result lies in the slot. */
   done(slot: number, value: unknown): void;
@@ -100,6 +102,7 @@ export class HostWorker {
     this.#worker.on('exit', (code) => this.#ended(code));
   }
 
+  /** Sessions that listen, those that are still opening included. */
   get sessionCount(): number {
     return this.#sessions.size;
   }
@@ -114,15 +117,18 @@ export class HostWorker {
     return this.#inFlight;
   }
 
+  /** The thread is gone or will be in a moment; nothing that is sent to it is answered. */
   get hasEnded(): boolean {
     return this.#endReason !== undefined;
   }
 
+  /** Before the first message or job of the session, or nobody hears its answers. Uses up the reservation. */
   add(session: number, listener: SessionListener): void {
     this.#sessions.set(session, listener);
     this.reservation = undefined;
   }
 
+  /** Its listener hears nothing any more. The thread goes on without sessions until it is ended. */
   remove(session: number): void {
     this.#sessions.delete(session);
     this.#idleSinceMs = performance.now();
@@ -152,12 +158,14 @@ export class HostWorker {
     this.send({ kind: 'close', session });
   }
 
+  /** Behind all jobs that were sent before. Each message but `slot` is answered once. */
   send(message: ToWorker): void {
     this.#port.postMessage(message);
     if (message.kind !== 'slot') this.#expected += 1;
     this.#put(MESSAGE, 0);
   }
 
+  /** The job that lies in `slot`; its session hears `done` or `failed` once. Jobs run one after the other. */
   run(session: number, slot: number): void {
     this.#inFlight += 1;
     this.#expected += 1;

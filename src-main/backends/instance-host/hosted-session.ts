@@ -27,6 +27,7 @@ export interface SessionPlacement {
    * or has left one, and gets one of its own.
    */
   readonly place: (hasLeft: boolean) => HostWorker;
+  /** A number that no session of any worker had before; asked anew whenever the session is opened. */
   readonly newId: () => number;
   /** Told after the session was opened again in place of a lost one. */
   readonly onReplaced: (reason: string) => void;
@@ -111,6 +112,7 @@ export class HostedSession implements SessionListener {
     return slot;
   }
 
+  /** Gives a slot back that no job uses any more; its memory may be gone afterwards. */
   releaseSlot(slot: JobSlot): void {
     if (slot.buffer.byteLength > MAX_KEPT_BYTE_SIZE) this.#resize(slot, MIN_SLOT_BYTE_SIZE);
     this.#free.push(slot);

@@ -75,6 +75,7 @@ export class InstanceHost {
     this.#whileOpening = options.whileOpening ?? ((open) => open());
   }
 
+  /** Threads that have not ended, those without sessions included. For tests. */
   get workerCount(): number {
     return this.#workers.size;
   }

@@ -25,6 +25,7 @@ export interface LargeResult {
 export interface ServedSession {
   /** Runs the job that lies in `slot`, blocking. Returns undefined when the result lies in the slot as well. */
   run(slot: SharedArrayBuffer, slotNumber: number): LargeResult | undefined;
+  /** Frees what is native of it, blocking. Called once, with no run under way. */
   close(): void;
 }
 

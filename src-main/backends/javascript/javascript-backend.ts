@@ -38,6 +38,7 @@ const description = describeBackend({
 const DEFAULT_UNLOAD_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_HEAP_MB = 2048;
 
+/** Loading starts no code of the model; each instance does, in its own thread. */
 export const javascriptBackend: Backend = {
   description,
   async load(context): Promise<BackendModel> {

@@ -128,6 +128,10 @@ export interface ModelContext {
   };
   /** Asks another model. Rejects with its error; models with a stream of responses need inferStream. */
   infer(call: InferCall): Promise<InferResult>;
+  /**
+   * Asks another model that may answer more than once. Throws its error while it is read; leaving the loop early
+   * cancels the request.
+   */
   inferStream(call: InferCall): AsyncIterable<InferResult>;
   /** Decodes, resizes, crops and scales an image (JPEG, PNG, WebP, ...) to tensor data. */
   imageToTensor(image: Uint8Array, options: ImageTensorOptions): Promise<Float32Array | Uint8Array>;
@@ -135,10 +139,16 @@ export interface ModelContext {
 
 /** The exports of `model.js|mjs|cjs|ts`, or the same functions on its default export. */
 export interface JavaScriptModel {
+  /** Called once, before the first batch. What it throws fails the load of the instance. */
   initialize?(context: ModelContext): void | Promise<void>;
+  /**
+   * One batch, one call at a time. A result for each request in their order; `undefined` when a decoupled model sends
+   * all by itself. What it throws fails every request of the batch.
+   */
   execute(
     requests: readonly ModelRequest[],
     context: ModelContext,
   ): readonly ExecuteResult[] | undefined | Promise<readonly ExecuteResult[] | undefined>;
+  /** Called once at the end, and waited for `unload_timeout_ms` at most. Not called when the thread was lost. */
   finalize?(): void | Promise<void>;
 }

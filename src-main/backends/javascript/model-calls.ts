@@ -27,6 +27,7 @@ export class ModelCalls {
     this.#post = post;
   }
 
+  /** Hands a response to the call that waits for it; one of a call that is over is dropped. */
   receive(message: CallResponse): void {
     const open = this.#open.get(message.call);
     if (open === undefined) return;
@@ -45,6 +46,7 @@ export class ModelCalls {
     return first;
   }
 
+  /** Begins the call when it is first read. Leaving early, or the abort of its signal, cancels it in the engine. */
   async *inferStream(call: InferCall): AsyncGenerator<InferResult> {
     const id = this.#nextCall++;
     const open: OpenCall = { queue: [], wake: undefined };

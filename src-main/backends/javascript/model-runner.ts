@@ -71,6 +71,7 @@ export class ModelRunner {
     this.#post = options.post;
   }
 
+  /** Never rejects. Resolves when execute() has returned and what it returned was posted; streams may go on. */
   async execute({ execution, requests: messages, data }: ExecuteMessage): Promise<void> {
     const startedNs = Number(process.hrtime.bigint());
     const open = messages.map((message): OpenRequest => {
@@ -108,6 +109,7 @@ export class ModelRunner {
     );
   }
 
+  /** Aborts the signal that the model sees at that request; whether the model cares is its own business. */
   cancel(key: number): void {
     this.#open.get(key)?.abort.abort(javascriptErrors.requestCancelled());
   }

@@ -45,6 +45,7 @@ export class BareSession {
     });
   }
 
+  /** Ends the worker at once; a run under way rejects. */
   async close(): Promise<void> {
     await this.#worker.terminate();
   }

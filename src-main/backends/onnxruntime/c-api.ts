@@ -25,16 +25,27 @@ const LIBRARY = /^(lib)?onnxruntime(\.dll|\.so\.\d.*|\.\d.*\.dylib)$/;
 export interface CApi {
   /** Releases the status and throws its text unless it is null. */
   check(status: Status): void;
+  /** One for the process, kept for good. */
   createEnv(level: number, name: string, out: Out): Status;
+  /** `bytes` is a whole model file, which need not outlive the call; the session is the caller's to release. */
   createSession(env: Pointer, bytes: Uint8Array, byteSize: number, options: Pointer, out: Out): Status;
+  /** The caller releases them, at any time after the session was made. */
   createSessionOptions(out: Out): Status;
+  /** Plans memory for shapes that come again. */
   enableMemPattern(options: Pointer): Status;
+  /** Needed where shapes change from run to run. */
   disableMemPattern(options: Pointer): Status;
+  /** Keeps the memory of runs for later ones. */
   enableCpuMemArena(options: Pointer): Status;
+  /** Gives the memory of a run back at its end. */
   disableCpuMemArena(options: Pointer): Status;
+  /** 0 = none, 1 = basic, 2 = extended, 99 = all. */
   setOptimizationLevel(options: Pointer, level: number): Status;
+  /** Threads within an operator, the calling one included; 0 = one for each core. */
   setIntraOpThreads(options: Pointer, count: number): Status;
+  /** Threads between operators; only parallel sessions use them. */
   setInterOpThreads(options: Pointer, count: number): Status;
+  /** A setting by name, as in `onnxruntime_session_options_config_keys.h`. */
   addConfigEntry(options: Pointer, key: string, value: string): Status;
   /** Of memory that is the caller's; `dims` are copied. */
   createTensor(
@@ -46,17 +57,27 @@ export interface CApi {
     type: number,
     out: Out,
   ): Status;
+  /** Says of tensors that their memory is the CPU's; the caller releases it. */
   createCpuMemoryInfo(allocator: number, kind: number, out: Out): Status;
+  /** Which memory the tensors of a session's runs lie in; the caller releases it before the session. */
   createBinding(session: Pointer, out: Out): Status;
+  /** The value must stay until the binding is gone, or another one is bound to the name. */
   bindInput(binding: Pointer, name: string, value: Pointer): Status;
+  /** As `bindInput`; runs write into the memory of the value, whose shape must fit. */
   bindOutput(binding: Pointer, name: string, value: Pointer): Status;
   /** Blocks; `runOptions` null = the usual ones. */
   run(session: Pointer, runOptions: null, binding: Pointer): Status;
+  /** Of a status that is not null; `check` does it for those that it was given. */
   releaseStatus(status: Pointer): void;
+  /** Tensors that were made with it go on. */
   releaseMemoryInfo(info: Pointer): void;
+  /** With no run under way, and behind its bindings. */
   releaseSession(session: Pointer): void;
+  /** The memory of the tensor stays, since it is the caller's. */
   releaseValue(value: Pointer): void;
+  /** Sessions that were made with them go on. */
   releaseSessionOptions(options: Pointer): void;
+  /** The values that were bound stay. */
   releaseBinding(binding: Pointer): void;
   /** Where a typed array lies. */
   addressOf(view: ArrayBufferView): Pointer;

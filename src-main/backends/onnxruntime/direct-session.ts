@@ -74,6 +74,7 @@ export class DirectSession {
     return run;
   }
 
+  /** Frees the native session. What `bind` gave must be released before and not run again. */
   close(): void {
     this.#api.releaseSession(this.#session);
     this.#api.releaseMemoryInfo(this.#memoryInfo);

@@ -53,6 +53,7 @@ export interface AnswerParts {
   readonly plan: InterfacePlan;
   readonly reporter: ExecutionReporter;
   readonly times: Omit<ComputeTimes, 'computeEndNs'>;
+  /** Monotonic ns, for the end of the compute time. */
   readonly nowNs: () => number;
 }
 

@@ -49,6 +49,7 @@ export class InlineSession {
     return this.#session.run(this.#buffer, 0);
   }
 
+  /** Frees the native session; its memory goes with the object. */
   close(): void {
     this.#session.close();
   }

@@ -27,6 +27,7 @@ export class LayoutTimes {
     this.#shapes = feeds.map((feed) => feed && [...feed.dims]);
   }
 
+  /** True for inputs of exactly these shapes, in the same order; names are not looked at. */
   matches(feeds: Feeds): boolean {
     for (let index = 0; index < feeds.length; index++) {
       if (!isSame(this.#shapes[index], feeds[index]?.dims)) return false;
@@ -34,6 +35,7 @@ export class LayoutTimes {
     return true;
   }
 
+  /** One run more, which took `runNs`; the oldest of the last 64 is forgotten. */
   note(runNs: number): void {
     const at = this.#runCount % REMEMBERED;
     const isLong = runNs <= SHORT_NS ? 0 : 1;
@@ -65,6 +67,10 @@ export class TimesBook {
   /** The one used last comes first. */
   readonly #known: LayoutTimes[] = [];
 
+  /**
+   * The times of these shapes, new ones where they were not seen. The shapes used longest ago are forgotten when there
+   * are too many.
+   */
   of(feeds: Feeds): LayoutTimes {
     const known = this.#known;
     const first = known[0];

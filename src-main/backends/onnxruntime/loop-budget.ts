@@ -18,6 +18,7 @@ export class LoopBudget {
     return this.#spentNs < MAX_SPENT_NS;
   }
 
+  /** A run took `runNs` of the loop, in the window that `hasRoom` was asked about last. */
   spend(runNs: number): void {
     this.#spentNs += runNs;
   }

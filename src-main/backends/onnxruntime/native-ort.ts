@@ -35,6 +35,10 @@ export interface NativeMetadata {
 export interface NativeSession {
   readonly inputMetadata: readonly NativeMetadata[];
   readonly outputMetadata: readonly NativeMetadata[];
+  /**
+   * Blocks while the runtime reads and optimises. A path lets it find weights in files beside the model, bytes do not.
+   * Once for each session; throws the runtime's text.
+   */
   loadModel(path: string, options: Readonly<Record<string, unknown>>): void;
   loadModel(
     bytes: ArrayBuffer,
@@ -52,6 +56,7 @@ export interface NativeSession {
   ): Readonly<Record<string, NativeTensor>>;
   /** Writes the profile of a session that was loaded with `enableProfiling`. */
   endProfiling(): void;
+  /** Frees the native session. No run may be under way, and none may follow. */
   dispose(): void;
 }
 

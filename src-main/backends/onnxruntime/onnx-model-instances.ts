@@ -42,6 +42,7 @@ export interface OnnxModelParts {
   readonly gpuProviders: readonly string[];
   /** Providers that are not tried, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
+  /** Told with the provider when a session was opened that runs on a GPU. */
   readonly onGpuSession: (provider: string) => void;
   /** Compares models on a GPU with the CPU; undefined when that is switched off. */
   readonly trials: GpuTrials | undefined;

@@ -69,6 +69,7 @@ export class HostChannel {
     stream.on('error', () => (this.#isEnded = true));
   }
 
+  /** A frame without tensors; it is copied by the time it has to wait for the socket. Goes nowhere after `close`. */
   send(frame: Uint8Array): void {
     this.#sending.add(() => {
       const { buffer, offset } = this.#outgoing.room(frame.byteLength);

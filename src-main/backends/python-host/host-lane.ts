@@ -6,6 +6,7 @@ import type { HostChannel } from './host-channel.ts';
 
 /** What an instance hears from its lane; nothing comes after `onExit`. */
 export interface LaneListener {
+  /** Frames in the order in which they were sent. The next one waits for a promise that it returns. */
   readonly onFrame: (frame: Frame) => void | Promise<void>;
   /** `how` is a clause: "exit code 1", "signal SIGKILL". */
   readonly onExit: (how: string) => void;
@@ -33,6 +34,7 @@ export class HostLane {
     this.#onExit = onExit;
   }
 
+  /** `undefined` until the process has started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }

@@ -45,6 +45,7 @@ export class HostReadiness {
     }
   }
 
+  /** Settles whoever asks. An answer that nobody waits for is dropped. */
   answered(answer: ReadinessAnswer): void {
     this.#asked?.resolve(answer);
     this.#asked = undefined;

@@ -9,6 +9,7 @@ export class OrderedWork {
   readonly #waiting: Step[] = [];
   #isBusy = false;
 
+  /** Returns after the step where nothing had to wait, at once otherwise. */
   add(step: Step): void {
     if (this.#isBusy) this.#waiting.push(step);
     else this.#run(step);

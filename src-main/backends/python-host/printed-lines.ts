@@ -41,6 +41,7 @@ export class PrintedLines {
     this.#onLine = onLine;
   }
 
+  /** Bytes as they came; they may begin and end within a letter. */
   push(chunk: Buffer): void {
     if (this.#isFull()) {
       // Counted, neither decoded nor cut: a gigabyte costs hardly more than reading it.

@@ -45,6 +45,7 @@ export interface PythonCodeOptions {
   readonly setup: HostSetup;
   readonly clock: Clock;
   readonly invoker: ModelInvoker | undefined;
+  /** Asked when a model wants them, since the server is built after its backends; `undefined` before. */
   readonly services: () => ModelServices | undefined;
   readonly listener: HostedCodeListener;
 }

@@ -30,6 +30,7 @@ export interface CompletionOptions {
 /** A process with places for instances, which lives until it is closed and the last instance has left it. */
 export interface KeptProcess {
   readonly process: HostProcess;
+  /** Ends the hold of whoever completed; instances that live in the process keep it. */
   close(): Promise<void>;
 }
 

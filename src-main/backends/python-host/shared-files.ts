@@ -85,6 +85,7 @@ export class InputFile {
     }
   }
 
+  /** Frees the room at this offset for another tensor. Does nothing for one that is free. */
   release(offset: number): void {
     const room = this.#rooms.get(offset);
     if (room === undefined) return;

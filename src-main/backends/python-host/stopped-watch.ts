@@ -32,6 +32,7 @@ export class StoppedWatch {
     this.#awaited = Math.max(0, this.#awaited - 1);
   }
 
+  /** Looks no more, whatever is still awaited. */
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();

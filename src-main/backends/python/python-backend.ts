@@ -78,6 +78,7 @@ export interface OwnCode {
   readonly notices?: (config: ModelConfig, settings: ReadonlyMap<string, string>) => readonly string[];
   /** Further arguments of the code, beside those of the reference. */
   readonly completionArguments?: (options: AutoCompleteOptions) => Readonly<Record<string, string>>;
+  /** As `completionArguments`, for the code that runs; `backendConfig` is that of the command line. */
   readonly instanceArguments?: (
     spec: InstanceSpec,
     backendConfig: ReadonlyMap<string, string>,
