@@ -4,7 +4,6 @@
 import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
 import type { ModelLookup } from '../../../src-shared/config/composing-model.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
-import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
 import { Disposer } from '../../base/disposer.ts';
