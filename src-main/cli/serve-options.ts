@@ -36,11 +36,13 @@ export function parseServeOptions(
   const { options, positional } = scanArgv(args, SERVER_OPTIONS, (found, inFront) => {
     if (fault === undefined) [fault, before] = [scannerError(found), inFront];
   });
-  if (fault === undefined && options.some(({ option }) => option.name === 'help')) return 'help';
   const draft = newServeDraft(environment);
   try {
-    // What is wrong first is told, be it an option or its value.
-    for (const { option, value } of fault === undefined ? options : before) applyOption(draft, option, value);
+    // What is wrong first is told, be it an option or its value; whoever asks for help first sees nothing of the rest.
+    for (const { option, value } of fault === undefined ? options : before) {
+      if (option.name === 'help') return 'help';
+      applyOption(draft, option, value);
+    }
     if (fault !== undefined) throw fault as UsageError;
     if (positional[0] !== undefined) throw new UsageError(`Unexpected argument: ${positional[0]}`);
     return settled(draft, environment);
@@ -51,18 +53,27 @@ export function parseServeOptions(
   }
 }
 
+/** What the reference says once its settings are all taken: those are looked at first. */
+const CREATING = 'creating server: Invalid argument - ';
+
+/** In the order in which the reference looks at what several options say together: the first fault is told. */
 function settled(draft: ServeDraft, environment: Environment): ServeOptions {
-  settleRepositories(draft, environment);
+  settleMode(draft);
+  readTrace(draft, environment);
+  settleTrace(draft);
   settleCompletion(draft);
   settleCache(draft);
-  settleTrace(draft);
-  settleMode(draft);
   settleEndpoints(draft);
+  const trace = readTrace(draft, environment);
+  const ofServer =
+    draft.lateFaults.find(({ lead }) => lead?.endsWith(CREATING) !== true) ?? draft.lateFaults[0];
+  if (ofServer !== undefined) throw ofServer;
+  settleRepositories(draft, environment);
   return {
     engine: deepFreeze<EngineOptions>(structuredClone(draft.engine)),
     shell: deepFreeze<ShellOptions>(draft.shell),
     table: deepFreeze<TableValues>(draft.table),
-    trace: readTrace(draft, environment),
+    trace,
     given: draft.given,
     warnings: draft.warnings,
   };
@@ -93,6 +104,7 @@ function faultLine(fault: ArgvFault<OptionDefinition>): { readonly line: string;
   }
 }
 
+/** What is wrong with a value and is found when the server is made, after all else, is kept in the draft. */
 function applyOption(draft: ServeDraft, option: OptionDefinition, text: string): void {
   const { name, noEffect, harmless, deprecation } = option;
   if (deprecation !== undefined) draft.warnings.push(deprecation(text));
@@ -100,8 +112,12 @@ function applyOption(draft: ServeDraft, option: OptionDefinition, text: string):
     option.apply(draft, text);
     if (noEffect !== undefined && harmless?.(text) !== true) warnOnce(draft, noEffectLine(name, noEffect));
   } catch (thrown) {
-    if (!(thrown instanceof UsageError) || thrown.option !== undefined) throw thrown;
-    throw new UsageError(thrown.message, { option: `--${name}`, lead: thrown.lead, hint: thrown.hint });
+    if (!(thrown instanceof UsageError)) throw thrown;
+    if (thrown.option !== undefined) throw thrown;
+    const { lead, hint } = thrown;
+    const named = new UsageError(thrown.message, { option: `--${name}`, lead, hint });
+    if (lead === undefined) throw named;
+    draft.lateFaults.push(named);
   }
   draft.given.add(name);
 }
@@ -139,7 +155,7 @@ function settleRepositories(draft: ServeDraft, environment: Environment): void {
     }
   } else if (paths.length === 0 && !draft.shell.ui) {
     throw new UsageError('--model-repository must be specified', {
-      lead: 'error: creating server: Invalid argument - ',
+      lead: `error: ${CREATING}`,
     });
   }
 }

@@ -135,6 +135,22 @@ describe('refusing', () => {
     },
   );
 
+  test.each([
+    ['--trace-level=x --http-port=y', 'invalid value for trace level option: x'],
+    ['--load-model=m --trace-level=x', 'invalid value for trace level option: x'],
+    ['--trace-config=level=x --load-model=m', "Error: Use of '--load-model' requires"],
+    ['--trace-config=level=x --trace-config=mode=y', 'invalid value for trace level option: x'],
+    ['--trace-config=mode=x --trace-config=mode=opentelemetry', 'invalid value for trace mode option: x'],
+    ['--trace-config=count=x --http-port=7 --grpc-port=7', 'Invalid option value. Got x'],
+    ['--trace-config=count=x --cache-config=local,size=1 --response-cache-byte-size=1', 'Got x'],
+    ['--cache-config=local,size=1 --response-cache-byte-size=1 --load-model=m', 'Use of'],
+    ['--cache-config=a,b=c --cache-config=d,e=f --http-port=x', 'Invalid option value. Got x'],
+    ['--cache-config=a,b=c --cache-config=d,e=f --model-load-gpu-limit=0:5', 'expects limit fraction'],
+    ['--model-load-gpu-limit=0:5 --load-model=m', 'Use of'],
+  ])('of two faults the one that the reference finds first: %s', (line, message) => {
+    expect(refusal(line.split(' ')).message).toContain(message);
+  });
+
   test('a second cache', () => {
     expect(refusal(['--cache-config=local,size=1', '--cache-config=redis,host=h']).message).toBe(
       'found multiple cache configurations, but only a single cache is currently supported',

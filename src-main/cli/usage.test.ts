@@ -18,8 +18,10 @@ describe('usage', () => {
     }
   });
 
-  test('is what help asks for, whatever else is wrong', () => {
-    expect(parseServeOptions(['--http-port=x', '--help'])).toBe('help');
+  test('is what help asks for, whatever is wrong behind it', () => {
+    expect(parseServeOptions(['--load-model=x', '--help', '--http-port=x', '--nonsense'])).toBe('help');
+    expect(() => parseServeOptions(['--http-port=x', '--help'])).toThrow('Invalid option value. Got x');
+    expect(() => parseServeOptions(['--nonsense', '--help'])).toThrow();
     expect(text.startsWith('Usage: tritonserver [options]\n')).toBe(true);
   });
 

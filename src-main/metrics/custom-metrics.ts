@@ -62,7 +62,7 @@ export class CustomFamily {
 
   /** Current value of the series with this label, for readers inside the server. */
   valueWith(label: string, value: string): number | undefined {
-    return [...this.#series.values()].find((series) => series.labels[label] === value)?.value;
+    return [...this.#series.values()].findLast((series) => series.labels[label] === value)?.value;
   }
 
   metric(labels: Labels, options: CustomMetricOptions = {}): CustomMetric {

@@ -4,6 +4,7 @@
 import type { EngineOptions } from './engine-options.ts';
 import { defaultEngineOptions } from './engine-options.ts';
 import { parseInteger } from './option-values.ts';
+import type { UsageError } from './usage-error.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -49,6 +50,8 @@ export interface ServeDraft {
   /** Values of the deprecated trace options; the modern ones win. */
   readonly legacyTrace: Map<string, string[]>;
   legacyCacheByteSize: number | undefined;
+  /** What the reference finds when it makes the server; told when nothing else is wrong. */
+  readonly lateFaults: UsageError[];
 }
 
 /** Environment variables of Triton that change defaults; read once, here. */
@@ -77,6 +80,7 @@ export function newServeDraft(environment: Environment): ServeDraft {
     isStrictModelConfig: undefined,
     legacyTrace: new Map(),
     legacyCacheByteSize: undefined,
+    lateFaults: [],
   };
 }
 

@@ -43,8 +43,8 @@ function integer(setting: string, text: string, min: number): number {
   return number;
 }
 
-/** OFF beside another level has no effect. */
-function levels(values: readonly string[]): TraceLevel[] {
+/** The levels that these words name; OFF beside another level has no effect. Throws TraceArgumentError. */
+export function traceLevels(values: readonly string[]): TraceLevel[] {
   const found = new Set<TraceLevel>();
   for (const value of values) {
     const word = value.toUpperCase();
@@ -66,6 +66,14 @@ function modeOf(text: string): TraceStart['mode'] {
   );
 }
 
+/** The first one that is wrong is told, whether a later one takes its place or not. */
+function checkGeneral(key: string, value: string): void {
+  if (key === 'level') traceLevels([value]);
+  else if (key === 'mode') modeOf(value);
+  else if (key === 'rate') integer(key, value, 0);
+  else if (key === 'count') integer(key, value, -1);
+}
+
 /** Where OpenTelemetry's own variables say that traces go. */
 function endpointOf(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const base = environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
@@ -85,6 +93,7 @@ export function readTraceStart(
     const text = last(mode, key);
     return text === undefined ? fallback : integer(mode === '' ? key : `${mode},${key}`, text, min);
   };
+  for (const { mode: scope, key, value } of settings) if (scope === '') checkGeneral(key, value);
   const mode = modeOf(last('', 'mode') ?? 'triton');
   const given = settings
     .filter((one) => one.mode === mode && one.value !== '' && !TRITON_KEYS.includes(one.key))
@@ -100,10 +109,10 @@ export function readTraceStart(
   return {
     mode,
     file: last('triton', 'file') ?? '',
-    levels: levels(all('', 'level')),
+    levels: traceLevels(all('', 'level')),
     rate: number('', 'rate', 1000, 0),
     count: number('', 'count', -1, -1),
-    logFrequency: number('triton', 'log-frequency', 0, 0),
+    logFrequency: mode === 'triton' ? number('triton', 'log-frequency', 0, 0) : 0,
     modeSettings: mode === 'opentelemetry' ? [...given, ...numbers] : given,
     endpoint: endpointOf(environment) ?? DEFAULT_URL,
   };

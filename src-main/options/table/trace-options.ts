@@ -1,9 +1,11 @@
 // Options of tracing. What a setting's value may be is checked where tracing starts.
 
+import { traceLevels, TraceArgumentError } from '../../tracing/trace-start.ts';
 import { changed } from '../engine-field.ts';
 import type { KeyedSetting } from '../option-builders.ts';
 import { keyed } from '../option-builders.ts';
 import type { OptionDefinition } from '../option-definition.ts';
+import { UsageError } from '../usage-error.ts';
 import { whole } from '../value-types.ts';
 
 const MAX_INT = 2 ** 31 - 1;
@@ -145,6 +147,16 @@ const DEPRECATED = {
   'log-frequency': ['integer', 'triton,log-frequency=<log frequency value>'],
 } as const;
 
+/** A level of the deprecated option is checked where it stands, one of --trace-config where tracing starts. */
+function checkLevel(text: string): void {
+  try {
+    traceLevels([text]);
+  } catch (thrown) {
+    if (!(thrown instanceof TraceArgumentError)) throw thrown;
+    throw new UsageError(thrown.message);
+  }
+}
+
 /** Before --trace-config there was one option for each setting. */
 export const deprecatedTraceOptions: readonly OptionDefinition[] = Object.entries(DEPRECATED).map(
   ([key, [argument, successor]]): OptionDefinition => ({
@@ -154,6 +166,7 @@ export const deprecatedTraceOptions: readonly OptionDefinition[] = Object.entrie
     help: `The same as --trace-config ${successor}.`,
     apply: (draft, text) => {
       if (argument === 'integer') whole().parse(text);
+      if (key === 'level') checkLevel(text);
       draft.legacyTrace.set(key, [...(draft.legacyTrace.get(key) ?? []), text]);
     },
     // The quotation that opens before the option is never closed in the reference either.

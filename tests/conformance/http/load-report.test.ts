@@ -65,4 +65,10 @@ test('is sent in a known format once all three gauges exist', async () => {
     set({ max: wrong });
     expect(await report('json')).toBeUndefined();
   }
+  // Of several models the last one counts.
+  for (const [type, value] of Object.entries({ tokens_per: 2, used: 3, max: 4 }))
+    family.metric({ kv_cache_block_type: type, model: 'another' }).set(value);
+  expect(await report('json')).toBe(
+    'JSON {"named_metrics":{"kv_cache_utilization":0.75,"max_token_capacity":8}}',
+  );
 });
