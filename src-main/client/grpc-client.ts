@@ -28,14 +28,17 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** One open ModelStreamInfer call. */
 export interface GrpcInferStream {
+  /** Without limit: what the server does not take yet waits in memory. */
   send(request: ClientRequest): void;
   /** Ends this side; messages go on until the server ends its own. */
   halfClose(): void;
+  /** Ends both sides at once; `onEnd` follows with code 1, CANCELLED. */
   cancel(): void;
 }
 
 /** What a stream is told; nothing comes after `onEnd`. */
 export interface StreamListener {
+  /** In the order in which the server sent them; an error of one request is a message too. */
   onMessage(message: GrpcStreamResponse): void;
   /** `code` 0 = the server ended the stream normally. */
   onEnd(code: number, details: string): void;
@@ -115,6 +118,7 @@ export class GrpcInferClient implements InferClient {
     });
   }
 
+  /** Opens the call at once. A server that cannot be reached is told to `onEnd`. */
   stream(listener: StreamListener): GrpcInferStream {
     const call: ClientDuplexStream<Buffer, GrpcStreamResponse> = this.#client.makeBidiStreamRequest(
       `/${SERVICE}/ModelStreamInfer`,

@@ -36,7 +36,9 @@ export interface LoadStreamListener {
 
 /** `send` takes one encoded message, without the five bytes that go before it. */
 export interface LoadStream {
+  /** In the order of the calls; nothing is sent after `cancel`. */
   send(bytes: Buffer): void;
+  /** Ends the call, without waiting for answers. */
   cancel(): void;
 }
 
@@ -53,6 +55,7 @@ export interface LoadChannel {
   unary(bytes: Buffer, done: UnaryDone): { cancel(): void };
   /** ModelStreamInfer. */
   stream(listener: LoadStreamListener): LoadStream;
+  /** No call may begin afterwards; those under way may fail. */
   close(): void;
 }
 

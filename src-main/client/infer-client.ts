@@ -88,5 +88,6 @@ export interface InferOptions {
 export interface InferClient {
   /** Rejects with UNAVAILABLE when the server cannot be reached; with the signal's reason when aborted. */
   infer(request: ClientRequest, options?: InferOptions): Promise<ClientExchange>;
+  /** Closes the connections; requests under way may fail. */
   close(): Promise<void>;
 }

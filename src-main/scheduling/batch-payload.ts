@@ -47,6 +47,7 @@ export class BatchPayload implements Payload {
     return this.state === 'open' || this.state === 'queued';
   }
 
+  /** Only while it can grow. Nobody checks here whether the request fits. */
   add(request: InferenceRequest): void {
     this.requests.push(request);
     this.batchSize += Math.max(1, request.batchSize);

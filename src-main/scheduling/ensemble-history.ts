@@ -13,6 +13,7 @@ const STEP_FIELDS = 5;
 export class StepNotes {
   readonly #numbers: number[] = [];
 
+  /** A step that has ended. Nanoseconds, `startNs` from the start of the request on. */
   add(stepIndex: number, iteration: number, startNs: number, durationNs: number, isSuccess: boolean): void {
     this.#numbers.push(stepIndex, iteration, startNs, durationNs, isSuccess ? 1 : 0);
   }
@@ -82,6 +83,7 @@ export class EnsembleHistory {
   readonly #entries: Entry[] = [];
   #next = 0;
 
+  /** Copies the run over the oldest one. */
   record(run: FinishedRun): void {
     const entry = (this.#entries[this.#next] ??= new Entry());
     entry.write(run);

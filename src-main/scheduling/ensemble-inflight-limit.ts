@@ -37,6 +37,7 @@ export class InflightLimit {
     this.#label = options.label;
   }
 
+  /** Slots that are taken, those over the limit included. For tests. */
   get inflight(): number {
     return this.#inflight;
   }
@@ -67,6 +68,7 @@ export class InflightLimit {
     return { done: promise, proceed };
   }
 
+  /** Gives one slot back; the one that waited longest goes on. */
   release(): void {
     this.#inflight -= 1;
     if (this.#inflight < this.#limit) this.#waiters[0]?.proceed();

@@ -43,6 +43,7 @@ export interface EnsembleParts {
   readonly invoker: ModelInvoker;
   /** By step index; undefined = no limit. */
   readonly limits: readonly (InflightLimit | undefined)[];
+  /** Called once, after the request and all of its steps' requests were released. */
   readonly onFinished: (run: EnsembleRun, finished: FinishedRun) => void;
 }
 
@@ -86,6 +87,7 @@ export class EnsembleRun implements RosterEntry {
     this.#tensors = new EnsembleTensors(parts.graph.plan(request.requestedOutputs));
   }
 
+  /** Once. Never throws: a model that is not there becomes the answer. May be over when it returns. */
   start(): void {
     const { config, graph, invoker } = this.#parts;
     this.request.state = 'PENDING';

@@ -6,6 +6,7 @@ import type { InstanceSlot } from './instance-slot.ts';
 export interface ExecutionLimiter {
   /** Throws INVALID_ARG when the instance could never get its resources. */
   register(slot: InstanceSlot): void;
+  /** Its needs no longer count for default amounts. The slot must hold no resources. */
   unregister(slot: InstanceSlot): void;
   /** Smaller runs first. */
   scaledPriority(slot: InstanceSlot): number;

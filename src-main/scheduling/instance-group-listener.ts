@@ -6,6 +6,7 @@ import type { InstanceSlot } from './instance-slot.ts';
 export interface InstanceGroupListener {
   /** The slot became idle, or a payload left a queue. */
   capacityChanged(slot: InstanceSlot): void;
+  /** The slot takes work from now on. */
   slotAdded?(slot: InstanceSlot): void;
   /** The slot takes no new sequences; it disappears once its holds are given back. */
   slotRemoving?(slot: InstanceSlot): void;

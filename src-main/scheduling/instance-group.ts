@@ -71,6 +71,7 @@ export class InstanceGroup {
     return this.#shared.length;
   }
 
+  /** Instances that have a payload, or wait for resources with one. */
   get runningCount(): number {
     let count = 0;
     for (const slot of this.#slots) if (slot.current !== undefined) count += 1;

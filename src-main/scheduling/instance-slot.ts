@@ -47,6 +47,7 @@ export class InstanceSlot {
     return this.executionCount - this.#preparationCount;
   }
 
+  /** Name, device and profile of the instance; never changes. */
   get spec(): InstanceSpec {
     return this.instance.spec;
   }
@@ -61,11 +62,13 @@ export class InstanceSlot {
     this.#holdCount += 1;
   }
 
+  /** Gives one hold back; removal goes on with the last. */
   unhold(): void {
     this.#holdCount -= 1;
     if (this.#holdCount === 0) this.onUnheld?.();
   }
 
+  /** A live sequence needs the instance. */
   get isHeld(): boolean {
     return this.#holdCount > 0;
   }

@@ -45,6 +45,7 @@ export class RateLimitResources {
     for (const need of needs) this.#pools.set(need.pool, need);
   }
 
+  /** Forgets what the instance needs; default amounts may become smaller. It must have given back all. */
   unregister(slot: InstanceSlot): void {
     this.#needs.delete(slot);
   }
@@ -78,6 +79,7 @@ export class RateLimitResources {
     }
   }
 
+  /** What `tryTake` or `take` took for the instance, once for each of them. */
   giveBack(slot: InstanceSlot): void {
     for (const need of this.#needs.get(slot) ?? []) {
       this.#taken.set(need.pool, (this.#taken.get(need.pool) ?? 0) - need.count);

@@ -99,6 +99,7 @@ export class RequestQueue {
     for (const [priority, policy] of options.levelPolicies) this.#addLevel(priority, policy, true);
   }
 
+  /** Requests that wait, of all levels, delayed ones included. */
   get length(): number {
     return this.#length;
   }
@@ -165,6 +166,7 @@ export class RequestQueue {
     if (this.#length === 0) this.#nearestDeadlineNs = Number.POSITIVE_INFINITY;
   }
 
+  /** Takes the entry out and tells `onCancelled`. Does nothing for one that has left already. */
   takeCancelled(entry: QueueEntry): void {
     if (entry.list === undefined) return;
     this.take(entry);

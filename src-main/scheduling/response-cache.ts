@@ -16,6 +16,7 @@ export interface ResponseCache {
   lookup(key: string): readonly OutputTensor[] | undefined;
   /** Copies the outputs. Throws ALREADY_EXISTS, or INTERNAL when they cannot be stored. */
   insert(key: string, outputs: readonly OutputTensor[]): void;
+  /** Counts since the server started, times in ns added up; utilization is a share of 1. */
   metrics(): CacheMetrics;
 }
 

@@ -135,10 +135,12 @@ export class SequenceSlots<R extends SequenceItem> {
     return this.#held.size;
   }
 
+  /** Requests of sequences that have no slot yet. */
   get backlogRequestCount(): number {
     return this.#backlogs.reduce((sum, backlog) => sum + backlog.requests.length, 0);
   }
 
+  /** Sequences that wait for a slot. For tests. */
   get backlogSequenceCount(): number {
     return this.#backlogs.length;
   }
@@ -152,6 +154,7 @@ export class SequenceSlots<R extends SequenceItem> {
     return count;
   }
 
+  /** The sequence has a slot or waits for one. */
   isKnown(id: CorrelationId): boolean {
     return this.#slotOf.has(id) || this.#backlogOf.has(id);
   }

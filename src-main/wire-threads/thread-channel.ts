@@ -67,7 +67,9 @@ export interface ArrivedRecord extends Required<RecordNumbers> {
 
 /** Hears what the other side says. Neither may throw. */
 export interface ChannelUser {
+  /** Its bytes are good until the call returns; then the other side may write over them. */
   record(record: ArrivedRecord): void;
+  /** A structured clone of what was posted. */
   message(message: unknown): void;
 }
 
@@ -131,6 +133,7 @@ export class ThreadChannel {
     else this.#keep(() => this.#put(kind, number, numbers, chunks, byteSize));
   }
 
+  /** Behind all records and messages that were sent before. Goes nowhere after `close`. */
   post(message: unknown, transfer: readonly Transferable[] = []): void {
     if (this.#isClosed) return;
     // It waits at the port before its entry says so: whoever takes the entry, at once perhaps, finds it there.

@@ -56,6 +56,7 @@ export class ExecutionEnvironments {
     return environmentIn(folder);
   }
 
+  /** Waits for archives that are being unpacked, then deletes what was unpacked. No process may live in it any more. */
   async close(): Promise<void> {
     if (this.#root === undefined) return;
     await Promise.allSettled([...this.#unpacked.values()].map(({ folder }) => folder));

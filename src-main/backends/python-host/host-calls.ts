@@ -59,10 +59,12 @@ export class HostCalls {
     return inputs.then(submit).catch(() => undefined);
   }
 
+  /** The model gave the call up; the rest of its responses is dropped by the host. */
   cancel(call: number): void {
     this.#calls.cancel(call);
   }
 
+  /** To be called when the process has ended. */
   cancelAll(): void {
     this.#calls.cancelAll();
   }

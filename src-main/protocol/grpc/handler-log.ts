@@ -43,6 +43,7 @@ export class HandlerLog {
     this.#process('READ');
   }
 
+  /** The only message of a unary call, or one of a stream, was given to the connection. */
   written(): void {
     this.#process('WRITTEN');
   }

@@ -41,6 +41,7 @@ export interface InferContext {
 export class HandlerCount {
   #count = 0;
 
+  /** Opened and not yet ended. */
   get count(): number {
     return this.#count;
   }

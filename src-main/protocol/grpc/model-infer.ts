@@ -19,11 +19,13 @@ import { backendErrors } from '../../inference/backend-errors.ts';
 export interface InferCall {
   readonly message: GrpcInferRequest;
   readonly metadata: MetadataMap;
+  /** The client has gone or its deadline has passed. */
   readonly isCancelled: () => boolean;
   /** `run` is called when the client has gone before the answer. */
   whenGone(run: () => void): void;
   /** `left` is called when the message has left; never, when it did not. */
   reply(message: WireMessage, left?: () => void): void;
+  /** In place of `reply`; one of both is called once. */
   fail(fault: GrpcFault): void;
 }
 

@@ -6,6 +6,7 @@ import type { WireMessage } from '../../grpc-wire/wire-message.ts';
 
 /** Writes one message; false means that the client is behind and `onDrain` will follow. */
 export interface MessageSink {
+  /** Takes the message in any case, also when it answers false. */
   write(message: WireMessage): boolean;
 }
 

@@ -20,11 +20,13 @@ export function answerHead(model: string, wallMs: number): AnswerHead {
 
 /** How one answer is told. Made anew for each answer, since some remember what they told. */
 export interface Form {
+  /** The one object of an answer that is not streamed; `usage` null is left to the client as null. */
   whole(head: AnswerHead, output: TextOutput, usage: object | null): object;
   /** The part in front of all others; undefined = there is none. */
   first(head: AnswerHead): object | undefined;
   /** What the model's next response adds; `isFinal`: it is the last one. */
   parts(head: AnswerHead, output: TextOutput, isFinal: boolean): readonly object[];
+  /** The part behind all others that a client asked for with `stream_options`. */
   usage(head: AnswerHead, usage: object | null): object;
   /** The last part told that the answer ends here: nothing more is wanted of the model. */
   readonly isOver: boolean;

@@ -26,6 +26,7 @@ export class EmbeddingCall {
     this.#trace = new CallTrace(exchange);
   }
 
+  /** The client has gone. Does nothing before `submit`. */
   cancel(): void {
     this.#request?.cancel();
   }

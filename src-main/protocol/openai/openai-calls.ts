@@ -40,6 +40,7 @@ export class OpenaiCalls {
     this.#adapters = adapters;
   }
 
+  /** Returns when the request is with its model; the exchange is answered later. Throws 500 without a template. */
   chat(exchange: OpenaiExchange, body: ChatBody): void {
     this.#start(exchange, body.model, (settings) => {
       const request = chatRequest(body, settings);
@@ -54,6 +55,7 @@ export class OpenaiCalls {
     });
   }
 
+  /** As `chat`, with the prompt as it came. */
   complete(exchange: OpenaiExchange, body: CompletionBody): void {
     this.#start(exchange, body.model, (settings) => ({
       request: completionRequest(body, settings),
@@ -61,6 +63,7 @@ export class OpenaiCalls {
     }));
   }
 
+  /** As `chat`. Throws 400 for a model that does not take the form of vLLM. */
   embed(exchange: OpenaiExchange, body: EmbeddingBody): void {
     const use = modelUse(exchange, this.#adapters.split(body.model).name, body.model);
     try {

@@ -101,6 +101,7 @@ export class OpenaiServer {
     return this.#port.listen();
   }
 
+  /** The bound port; 0 before `listen`. */
   get port(): number {
     return this.#port.port;
   }

@@ -25,6 +25,7 @@ export class ServedModels {
     this.#adapters = adapters;
   }
 
+  /** Ready models and their adapters, as the body of the answer. */
   async list(): Promise<object> {
     const seen = await this.#look();
     const data: object[] = [];
@@ -34,6 +35,7 @@ export class ServedModels {
     return { object: 'list', data };
   }
 
+  /** One entry of `list`. Throws 404 for a name that is not in it. */
   async describe(asked: string): Promise<object> {
     const { name } = this.#adapters.split(asked);
     const created = (await this.#look()).get(name);
@@ -42,6 +44,9 @@ export class ServedModels {
     return modelObject(asked, created);
   }
 
+  /**
+   * Resolves with the entry of the model. Throws where calls may not load, 400 when it is loaded already or cannot be.
+   */
   async load(name: string): Promise<object> {
     this.#checkControl();
     if ((await this.#look()).has(name)) throw detailFault(400, `Model '${name}' is already loaded`);
@@ -53,6 +58,10 @@ export class ServedModels {
     return await this.describe(name);
   }
 
+  /**
+   * Resolves when no version of the model is left. Throws where calls may not unload, 400 for a model that is not
+   * ready.
+   */
   async unload(name: string): Promise<object> {
     this.#checkControl();
     if (!(await this.#look()).has(name)) throw detailFault(400, `Unknown model: ${name}`);

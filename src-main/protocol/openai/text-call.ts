@@ -52,6 +52,7 @@ export class TextCall {
     exchange.running = this;
   }
 
+  /** The client has gone, or wants no more: the request is cancelled, and nothing more is sent. */
   cancel(): void {
     this.#isCancelled = true;
     this.#request?.cancel();

@@ -56,6 +56,7 @@ export class TokenCounts {
   #promptTokens: number | undefined;
   #completionTokens: number | undefined;
 
+  /** The counts of one response. The first one that tells prompt tokens counts. */
   add({ promptTokens, completionTokens }: TextOutput): void {
     this.#promptTokens ??= promptTokens;
     if (completionTokens !== undefined) {

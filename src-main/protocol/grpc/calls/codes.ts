@@ -1,5 +1,6 @@
 // The statuses that the protocol itself gives.
 
+/** Numbers of gRPC; those of ServerErrors are mapped elsewhere. */
 export const CODE = {
   ok: 0,
   deadlineExceeded: 4,

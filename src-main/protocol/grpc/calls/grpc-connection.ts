@@ -74,10 +74,12 @@ export class GrpcConnection implements ConnectionUser {
     this.#watch(options.keepaliveTimeMs);
   }
 
+  /** Sends GOAWAY; calls that run may finish, and the connection ends behind the last. */
   drain(): void {
     this.#connection.drain();
   }
 
+  /** Ends the connection at once; its calls are told that the client has gone. */
   cut(): void {
     this.#connection.socket.destroy();
   }

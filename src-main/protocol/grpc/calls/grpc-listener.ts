@@ -121,6 +121,7 @@ export class GrpcListener {
     await this.#whenClosed;
   }
 
+  /** Ends every connection at once, whatever runs on it; `close` then resolves. */
   cut(): void {
     for (const socket of [...this.#sockets]) socket.destroy();
   }

@@ -14,6 +14,7 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** Takes the messages of a call in the order in which they came. */
 export interface MessageSink {
+  /** Bytes without the five in front, still compressed when `isCompressed`. */
   onMessage(message: WireMessage, isCompressed: boolean): void;
   /** Nothing more is read. */
   onMessageFault(text: string): void;

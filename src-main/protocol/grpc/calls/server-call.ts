@@ -19,6 +19,7 @@ import { OK_TRAILERS, REPLY_HEADERS, statusOnly, statusTrailers } from './reply-
 
 /** Whoever serves a call. */
 export interface CallHandler {
+  /** Inflated already. Not called after `onCancelled`. */
   onMessage(message: WireMessage): void;
   /** The client has sent its last message. */
   onHalfClose(): void;
@@ -72,6 +73,7 @@ export class ServerCall implements StreamUser {
     }
   }
 
+  /** The client has gone or its deadline has passed, before the call had ended. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
@@ -193,12 +195,14 @@ export class ServerCall implements StreamUser {
     return this.#isOver || this.#reader.read(part);
   }
 
+  /** From the reader of the call. One that has to be inflated holds up those behind it. */
   onMessage(message: WireMessage, isCompressed: boolean): void {
     if (isCompressed && this.#head.encoding !== 'identity') {
       this.#inBackground(() => this.#inflate(message));
     } else this.#inOrder(() => this.handler?.onMessage(message));
   }
 
+  /** From the reader of the call: ends it with RESOURCE_EXHAUSTED. */
   onMessageFault(text: string): void {
     this.fail({ code: CODE.resourceExhausted, details: text });
     this.#cancel();

@@ -52,6 +52,7 @@ export class CallScanner {
     return this.#state === 'between' && this.#areWhole && this.#index >= 0;
   }
 
+  /** The next piece of text, cut anywhere. The listener is called inside; nothing happens once it is broken. */
   push(text: string): void {
     for (let at = 0; at < text.length && this.#state !== 'broken'; at++) this.#read(text.charAt(at));
     this.#flush();

@@ -113,6 +113,7 @@ export class ToolStream {
     });
   }
 
+  /** At least one call has begun so far. */
   get hasCalls(): boolean {
     return this.#callCount > 0;
   }

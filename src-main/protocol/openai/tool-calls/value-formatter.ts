@@ -34,10 +34,12 @@ export class ValueFormatter {
     this.#escapesNonAscii = escapesNonAscii;
   }
 
+  /** The value is whole; nothing may be pushed any more. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
+  /** What came is no JSON value; what `push` gave before is of no use then. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
