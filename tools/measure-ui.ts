@@ -13,6 +13,7 @@ import { launchBrowser } from '../e2e/harness/app-test.ts';
 import { sampleFiles, TempRepository } from '../e2e/harness/fixture-models.ts';
 import { serveApp } from '../e2e/harness/serve-app.ts';
 import { browserLauncher } from '../e2e/harness/launch-app.ts';
+import { inOneLine } from './error-line.ts';
 import { firstScript } from './first-script.ts';
 import { journeyTable, takeJourneys } from './ui-journeys.ts';
 import * as measures from './ui-measures.ts';
@@ -78,8 +79,8 @@ async function rowsOf<T>(
   try {
     return toRows(await measure());
   } catch (thrown) {
-    const [reason = ''] = String(thrown).split('\n');
-    return [notMeasured(item, '', `this run failed: ${reason}`)];
+    process.stderr.write(`${(thrown as Error).stack ?? String(thrown)}\n`);
+    return [notMeasured(item, '', `this run failed: ${inOneLine(thrown)}`)];
   }
 }
 

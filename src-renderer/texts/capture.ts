@@ -49,8 +49,8 @@ export const capture = {
   'capture.noError': 'none',
   'capture.failedNow': 'The model refuses it now: {error}',
   'capture.close': 'Close',
-  'capture.playground': 'Captured from clients',
-  'capture.playground.none': 'Capture what clients send, to use it here.',
+  'capture.playground': 'Captured requests',
+  'capture.playground.none': 'Capture what clients and this window send, to use it here.',
   'capture.tensor': 'Tensor of the last captured request',
   'capture.tensor.none': 'Start capturing, then send a request to this ensemble: the tensor is shown here.',
   'capture.tensor.waiting':

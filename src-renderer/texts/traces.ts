@@ -70,6 +70,8 @@ export const traces = {
   'traces.col.total': 'Total',
   'traces.col.queue': 'Queue',
   'traces.ok': 'OK',
+  'traces.noEnd': 'No end',
+  'traces.noEndText': 'The trace has no end of this request: whether and when it was answered is not known.',
   'traces.failed': 'Failed',
   'traces.protocol.http': 'HTTP',
   'traces.protocol.grpc': 'gRPC',

@@ -36,11 +36,12 @@ function columns(
   rows: readonly CapturedRow[],
   onOpen: (row: CapturedRow) => void,
 ): readonly Column<CapturedRow>[] {
+  const hasFailed = rows.some(({ state }) => state === 'failed');
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [
     timeColumn(),
     modelColumn({
-      width: 260,
+      width: 220,
       onOpen,
       more: (row) =>
         row.parentId !== 0 && (
@@ -56,7 +57,7 @@ function columns(
     {
       id: 'inputs',
       title: t('capture.column.inputs'),
-      width: 220,
+      width: 160,
       isGrowing: true,
       growth: 2,
       cell: ({ inputs }) => (
@@ -68,9 +69,10 @@ function columns(
     {
       id: 'state',
       title: t('capture.column.state'),
-      width: 140,
+      // The server's words need the room that an answered request does not.
+      width: hasFailed ? 240 : 100,
       isGrowing: true,
-      growth: 1,
+      growth: hasFailed ? 6 : 1,
       sortValue: ({ state }) => state,
       cell: ({ state, error }) => (
         <span className={state === 'failed' ? 'truncate text-bad' : 'truncate text-soft'} title={error}>

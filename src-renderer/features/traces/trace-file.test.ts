@@ -9,13 +9,23 @@ import { CLOSE_REASONS, TRACE_STAMPS } from '../../../src-shared/contract/trace-
 import { fakeEnsemble, fakeTraces, stampsOf, traceRow } from '../../testing/fake-traces.ts';
 import { chromeTraceText } from './chrome-trace.ts';
 import { readTritonTrace, TraceFileError, tritonTraceText } from './trace-file.ts';
-import { partsOf, totalNs } from './trace-parts.ts';
+import { hasOutcome, partsOf, totalNs } from './trace-parts.ts';
 
 const stamp = (id: number, name: string, ns: number) => ({ id, timestamps: [{ name, ns }] });
 
 test('what is exported is read again, but for the wall clock', () => {
   const rows = [...fakeTraces(), ...fakeEnsemble()];
   expect(readTritonTrace(tritonTraceText(rows))).toEqual(rows.map((row) => ({ ...row, atMs: undefined })));
+});
+
+test('a request that only began has no outcome and no duration', () => {
+  const [row] = readTritonTrace(
+    JSON.stringify([{ id: 1, model_name: 'm', model_version: 1 }, stamp(1, 'REQUEST_START', 7)]),
+  );
+  if (row === undefined) throw new Error('the row is missing');
+  expect([hasOutcome(row), totalNs(row)]).toEqual([false, undefined]);
+  expect(hasOutcome({ ...row, isFailed: true })).toBe(true);
+  expect(hasOutcome({ ...row, stamps: { requestStart: 7, requestEnd: 9 } })).toBe(true);
 });
 
 test('a request that failed without a reason comes back without one', () => {

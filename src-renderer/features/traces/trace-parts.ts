@@ -57,6 +57,11 @@ export function totalNs(row: TraceRow): number | undefined {
   return range === undefined || range[0] === range[1] ? undefined : range[1] - range[0];
 }
 
+/** Whether it is known how the request ended: one that only began may have been refused, or cut off with its server. */
+export function hasOutcome({ stamps, isFailed }: TraceRow): boolean {
+  return isFailed || stamps.requestEnd !== undefined || stamps.sendEnd !== undefined;
+}
+
 /** From the queue to the run; of an ensemble nothing, since its steps queue. */
 export function queueNs({ stamps: { queueStart, computeStart } }: TraceRow): number | undefined {
   return queueStart === undefined || computeStart === undefined ? undefined : computeStart - queueStart;

@@ -1,6 +1,6 @@
-// What clients sent to this model while capturing is on: one click puts it into the builder.
+// What clients and this window sent to this model while capturing is on: one click puts it into the builder.
 
-import { CircleCheck, CircleX } from 'lucide-react';
+import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 
 import { captureSentence, CaptureSwitch } from '../../../actions/capture-switch.tsx';
 import { useCapture } from '../../../actions/use-capture.ts';
@@ -14,6 +14,12 @@ import type { PlaygroundContext } from '../playground-context.ts';
 
 /** More are in the panel of requests. */
 const MAX_ROWS = 20;
+
+const LOOKS = {
+  ok: { of: CircleCheck, className: 'text-good' },
+  failed: { of: CircleX, className: 'text-bad' },
+  running: { of: LoaderCircle, className: 'text-info' },
+} as const;
 
 /** Only captured requests whose tensors were kept, the newest ones. */
 export function CapturedSection({ context: { name, store } }: { readonly context: PlaygroundContext }) {
@@ -38,14 +44,12 @@ export function CapturedSection({ context: { name, store } }: { readonly context
               className="focus-inset flex min-h-7 w-full items-center gap-2 px-3 text-left text-sm hover:bg-hover"
               onClick={() => restore.run(id)}
             >
-              <Icon
-                of={state === 'failed' ? CircleX : CircleCheck}
-                size={12}
-                className={state === 'failed' ? 'text-bad' : 'text-good'}
-              />
+              <Icon {...LOOKS[state]} size={12} />
               <span className="text-soft">{formatClock(atMs)}</span>
               <span className="min-w-0 flex-1 truncate text-strong">{requestId}</span>
-              <span className="text-faint">{formatMillis(durationMs)}</span>
+              <span className="text-faint">
+                {state === 'running' ? t('capture.running') : formatMillis(durationMs)}
+              </span>
             </button>
           </li>
         ))}

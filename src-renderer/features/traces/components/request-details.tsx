@@ -6,7 +6,7 @@ import type { TraceRow } from '../../../../src-shared/contract/trace-row.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { partsOf, rangeOf, totalNs, usualParts } from '../trace-parts.ts';
+import { hasOutcome, partsOf, rangeOf, totalNs, usualParts } from '../trace-parts.ts';
 import { stepsOf } from '../trace-steps.ts';
 import { choose, useTraces } from '../trace-store.ts';
 import type { TraceViewData } from '../use-trace-view.ts';
@@ -27,6 +27,7 @@ export function RequestDetails({ view, row }: { readonly view: TraceViewData; re
     [rows, row.model, hasSteps],
   );
   const range = rangeOf(row);
+  const wholeNs = totalNs(row);
   const isFile = useTraces(({ file }) => file !== undefined);
   return (
     <div className="flex flex-col gap-3" data-testid="trace-request">
@@ -39,19 +40,15 @@ export function RequestDetails({ view, row }: { readonly view: TraceViewData; re
             </Banner>
           </div>
         )}
+        {!hasOutcome(row) && <p className="mt-2 text-sm text-soft">{t('traces.noEndText')}</p>}
         {row.runCount > 1 && (
           <p className="mt-2 text-sm text-soft">{t('traces.request.runs', { count: row.runCount })}</p>
         )}
         {!isFile && <CapturedLink row={row} />}
       </Card>
-      {range !== undefined && (
+      {range !== undefined && wholeNs !== undefined && (
         <Card title={t('traces.waterfall')}>
-          <Waterfall
-            parts={partsOf(row, hasSteps)}
-            startNs={range[0]}
-            totalNs={totalNs(row) ?? 0}
-            usual={usual}
-          />
+          <Waterfall parts={partsOf(row, hasSteps)} startNs={range[0]} totalNs={wholeNs} usual={usual} />
           <p className="mt-2 text-sm text-faint">
             {usual.count < 2
               ? t('traces.waterfall.alone', { model: row.model })

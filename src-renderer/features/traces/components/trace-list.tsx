@@ -11,7 +11,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { Column } from '../../../ui/table-model.ts';
 import { NO_FILTER } from '../trace-filter.ts';
-import { queueNs, rangeOf, totalNs } from '../trace-parts.ts';
+import { hasOutcome, queueNs, rangeOf, totalNs } from '../trace-parts.ts';
 import { changeFilter, choose } from '../trace-store.ts';
 import type { TraceViewData } from '../use-trace-view.ts';
 
@@ -128,12 +128,8 @@ function columnsOf(originNs: number): readonly Column<TraceRow>[] {
       id: 'status',
       title: t('traces.col.status'),
       width: 72,
-      sortValue: ({ isFailed }) => (isFailed ? 0 : 1),
-      cell: ({ isFailed, error }) => (
-        <span className={isFailed ? 'text-bad' : 'text-soft'} title={error}>
-          {t(isFailed ? 'traces.failed' : 'traces.ok')}
-        </span>
-      ),
+      sortValue: (row) => (row.isFailed ? 0 : hasOutcome(row) ? 2 : 1),
+      cell: (row) => <Outcome row={row} />,
     },
     {
       id: 'queue',
@@ -152,6 +148,21 @@ function columnsOf(originNs: number): readonly Column<TraceRow>[] {
       cell: (row) => micros(totalNs(row)),
     },
   ];
+}
+
+function Outcome({ row }: { readonly row: TraceRow }) {
+  if (!hasOutcome(row)) {
+    return (
+      <span className="text-faint" title={t('traces.noEndText')}>
+        {t('traces.noEnd')}
+      </span>
+    );
+  }
+  return (
+    <span className={row.isFailed ? 'text-bad' : 'text-soft'} title={row.error}>
+      {t(row.isFailed ? 'traces.failed' : 'traces.ok')}
+    </span>
+  );
 }
 
 function micros(ns: number | undefined): string {
