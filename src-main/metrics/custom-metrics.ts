@@ -25,8 +25,11 @@ interface CustomSeries {
 export interface CustomMetric {
   /** Counters take non-negative steps only. */
   increment(step: number): void;
+  /** Of gauges. */
   set(value: number): void;
+  /** Of histograms. */
   observe(value: number): void;
+  /** Of counters and gauges: what all handles of the series made of it. */
   value(): number;
   /** Gives the handle back. Idempotent. */
   close(): void;
@@ -65,6 +68,10 @@ export class CustomFamily {
     return [...this.#series.values()].findLast((series) => series.labels[label] === value)?.value;
   }
 
+  /**
+   * One more handle of the series with these labels; whoever asks closes it. Throws for labels or buckets that are
+   * none. Buckets of a series that exists stay.
+   */
   metric(labels: Labels, options: CustomMetricOptions = {}): CustomMetric {
     for (const name of Object.keys(labels)) if (!LABEL_NAME.test(name)) throw metricErrors.badLabel();
     const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));

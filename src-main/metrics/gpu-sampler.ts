@@ -89,6 +89,7 @@ export class GpuSampler {
     this.#options = options;
   }
 
+  /** By index. Empty before the first line of the tool. */
   readings(): readonly GpuReading[] {
     return [...this.#readings.values()].sort((a, b) => a.index - b.index);
   }
@@ -119,6 +120,7 @@ export class GpuSampler {
     tool.on('exit', () => this.#toolEnded());
   }
 
+  /** Ends the tool; readings stay as they are. */
   close(): void {
     this.#isClosed = true;
     this.#retry?.cancel();

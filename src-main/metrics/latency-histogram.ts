@@ -36,6 +36,7 @@ export class HistogramReader {
     this.#seen = new Float64Array(source.counts.countsArrayLength);
   }
 
+  /** Counts by bucket since the last call, or since the reader was made. */
   next(): SparseHistogram {
     return sparseOf(this.#source.counts, this.#seen);
   }

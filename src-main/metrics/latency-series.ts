@@ -58,6 +58,7 @@ export class SummarySeries {
     this.#window.insert(value, this.#clock.nowNs());
   }
 
+  /** What a scrape prints now: count, sum and each quantile. */
   series(family: string, labels: Labels): SeriesValue[] {
     const nowNs = this.#clock.nowNs();
     return [
@@ -80,10 +81,12 @@ export class HistogramSeries {
     this.#histogram = new Histogram({ name: NAME, help: NAME, registers: [], buckets: [...bounds] });
   }
 
+  /** In the unit of the bounds. */
   observe(value: number): void {
     this.#histogram.observe(value);
   }
 
+  /** What a scrape prints now: each bucket, count and sum. */
   async series(family: string, labels: Labels): Promise<SeriesValue[]> {
     const { values } = await this.#histogram.get();
     return rename(values, family, labels);

@@ -13,6 +13,7 @@ export interface MetricsConfig {
   readonly summaryQuantiles: readonly Quantile[];
 }
 
+/** What holds where `--metrics-config` says nothing. */
 export const defaultMetricsConfig: MetricsConfig = {
   counterLatencies: true,
   histogramLatencies: false,

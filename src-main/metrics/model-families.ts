@@ -182,6 +182,7 @@ export class ModelFamilies {
     };
   }
 
+  /** Each of the four is called once; the order of the calls is that of the exposition. */
   registerCounters(): void {
     this.#counterFamily(SUCCESS);
     new PulledFamily(this.#registry, { name: FAILURE_NAME, help: FAILURE_HELP, kind: 'counter' }, () =>
@@ -192,6 +193,7 @@ export class ModelFamilies {
     }
   }
 
+  /** Requests that wait, and times of loads in seconds. */
   registerGauges(): void {
     this.#gauge(
       'nv_inference_pending_request_count',
@@ -201,6 +203,7 @@ export class ModelFamilies {
     this.#gauge('nv_model_load_duration_secs', 'Model load time in seconds', (series) => series.loadSeconds);
   }
 
+  /** Nothing unless the configuration asks for histograms. Milliseconds. */
   registerHistograms(): void {
     if (!this.#config.histogramLatencies) return;
     const help = 'Duration from request to first response in milliseconds';
@@ -209,6 +212,7 @@ export class ModelFamilies {
     );
   }
 
+  /** Nothing unless the configuration asks for summaries. Microseconds. */
   registerSummaries(): void {
     if (!this.#config.summaryLatencies) return;
     for (const { name, help, series: field, when } of SUMMARY_ROWS) {

@@ -122,6 +122,7 @@ export class ModelSeries {
       : undefined;
   }
 
+  /** One more load behind the series; `remove` takes it out. */
   add(source: ModelMetricsSource): void {
     this.#sources.add(source);
   }
@@ -132,6 +133,7 @@ export class ModelSeries {
     return this.#sources.size === 0;
   }
 
+  /** Any load behind it uses the response cache. */
   get isCacheEnabled(): boolean {
     return [...this.#sources].some((source) => source.isCacheEnabled);
   }
@@ -142,10 +144,12 @@ export class ModelSeries {
     return loads.findLast((seconds) => seconds > 0) ?? 0;
   }
 
+  /** Requests of all loads that wait now. */
   get pendingCount(): number {
     return [...this.#sources].reduce((sum, source) => sum + source.pendingCount(), 0);
   }
 
+  /** Sums of all loads, those that are gone included. */
   counters(): CounterValues {
     const sums = { ...this.#retired };
     for (const source of this.#sources) addTo(sums, countersOf(source.statistics()));
@@ -167,6 +171,7 @@ export class FailureSeries {
     this.labels = labels;
   }
 
+  /** One more load behind the series. The function that is handed back ends that and keeps its counts. */
   add(source: ModelMetricsSource): () => void {
     const { failures } = source;
     this.#live.add(failures);
@@ -177,6 +182,7 @@ export class FailureSeries {
     };
   }
 
+  /** Sums of all loads, those that are gone included. */
   counts(): FailureCounts {
     const sums = { ...this.#retired };
     for (const failures of this.#live) {

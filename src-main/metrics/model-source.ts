@@ -26,6 +26,7 @@ export interface ModelMetricsSource {
   readonly histogramBoundsMs?: readonly number[] | undefined;
   /** Counters since this load. */
   readonly statistics: () => ModelStatisticsSnapshot;
+  /** Since this load; live until the source is removed. */
   readonly failures: () => FailureCounts;
   /** Requests accepted and not yet executing. */
   readonly pendingCount: () => number;
@@ -42,6 +43,7 @@ export interface ObservedDurations {
 
 /** Where a model reports each successful request; exists only while summaries are on. */
 export interface ModelDurationObserver {
+  /** Durations of a request that succeeded. */
   request(durations: ObservedDurations): void;
   /** `durationNs`: of the lookup. */
   cacheHit(durationNs: number): void;

@@ -44,6 +44,7 @@ export class PulledFamily extends Gauge {
     this.#reads = [read];
   }
 
+  /** As `# TYPE` names it. */
   get kind(): MetricKind {
     return this.#description.kind;
   }

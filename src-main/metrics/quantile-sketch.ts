@@ -56,6 +56,7 @@ export class QuantileSketch {
     }));
   }
 
+  /** Values are gathered first and sorted in together, so one call in many takes longer. */
   insert(value: number): void {
     if (this.#waiting.push(value) < this.#waitingLimit) return;
     this.#sortIn();
@@ -77,6 +78,7 @@ export class QuantileSketch {
     return Number.NaN;
   }
 
+  /** Forgets all values. */
   reset(): void {
     this.#count = 0;
     this.#samples = [];
@@ -167,6 +169,7 @@ export class WindowQuantiles {
     this.#turnedAtNs = nowNs;
   }
 
+  /** `nowNs` is monotonic and never less than before. */
   insert(value: number, nowNs: number): void {
     this.#turn(nowNs);
     for (const sketch of this.#sketches) sketch.insert(value);

@@ -44,6 +44,7 @@ export interface ServerMetricsOptions {
   readonly visibleDevices?: string | undefined;
   /** The response cache; undefined = the server has none. */
   readonly cache?: (() => CacheMetrics) | undefined;
+  /** Size of the pool; undefined = there is none. */
   readonly pinnedMemory?: (() => { readonly totalBytes: number; readonly usedBytes: number }) | undefined;
 }
 
@@ -93,12 +94,14 @@ export class ServerMetrics {
     this.#timer = this.#options.clock.every(Math.max(1, this.#options.intervalMs / 2), () => this.#pollCpu());
   }
 
+  /** Ends polling, and the GPU tool. Scrapes still work. */
   close(): void {
     this.#timer?.cancel();
     this.#gpu?.close();
     this.#loopDelay.disable();
   }
 
+  /** Publishes a loaded version until the handle is closed. */
   addModel(source: ModelMetricsSource): ModelMetricsHandle {
     for (const fault of this.#options.configFaults ?? []) this.#logger.error(fault);
     return this.#models.add(source);

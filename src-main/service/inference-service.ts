@@ -60,7 +60,9 @@ export interface LoadParameters {
 export interface InferenceService {
   /** False once stopping began ("Server exiting"). */
   isExiting(): boolean;
+  /** True while starting and once ready; models do not count. */
   isLive(): boolean;
+  /** False until the start is done and once stopping began; with strict readiness also while a version is not ready. */
   isReady(): boolean;
   /** What probes are told: ready, and with strict readiness every instance of every ready model is too. */
   isHealthy(): Promise<boolean>;
@@ -71,14 +73,22 @@ export interface InferenceService {
    * Throws INVALID_ARG for a malformed version, UNAVAILABLE where no repository could be opened.
    */
   isModelReady(name: string, version: string): Promise<boolean>;
+  /** Name, version and extensions; answered while exiting too. */
   serverMetadata(): ServerMetadata;
+  /** `version` as in `isModelReady`. Throws for a model that is not ready. */
   modelMetadata(name: string, version: string): ModelMetadata;
+  /** The complete configuration that serves, shared: read only. Throws for a model that is not ready. */
   modelConfig(name: string, version: string): ModelConfig;
   /** `name` "" = all models. */
   statistics(name: string, version: string): readonly ModelStatisticsSnapshot[];
   /** Reads the repository folders as they are now. */
   repositoryIndex(options: { readonly readyOnly: boolean }): Promise<readonly ModelIndexEntry[]>;
+  /**
+   * Resolves when the load is done. Rejects with UNAVAILABLE where clients may not load, and with the reference's text
+   * when it fails.
+   */
   loadModel(name: string, parameters: LoadParameters): Promise<void>;
+  /** Resolves when unloading has begun. `unloadDependents`: models of an ensemble go with it. */
   unloadModel(name: string, options: { readonly unloadDependents: boolean }): Promise<void>;
   /** Adds a repository whose folders are served under the names given, by folder. */
   registerRepository(path: string, names: ReadonlyMap<string, string>): Promise<void>;

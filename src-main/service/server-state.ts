@@ -14,6 +14,7 @@ const ORDER: readonly ServerPhase[] = ['starting', 'ready', 'failed', 'exiting',
 export class ServerState {
   #phase: ServerPhase = 'starting';
 
+  /** Only `advance` changes it. */
   get phase(): ServerPhase {
     return this.#phase;
   }
@@ -23,10 +24,12 @@ export class ServerState {
     if (ORDER.indexOf(phase) > ORDER.indexOf(this.#phase)) this.#phase = phase;
   }
 
+  /** Stopping has begun, or is done. */
   get isExiting(): boolean {
     return this.#phase === 'exiting' || this.#phase === 'stopped';
   }
 
+  /** Starting or ready; false once stopping began, and after a failed start. */
   get isLive(): boolean {
     return this.#phase === 'starting' || this.#phase === 'ready';
   }

@@ -23,11 +23,13 @@ export type TraceSettingChange = Iterable<readonly [key: string, values: readonl
 export interface TraceSettingsService {
   /** `modelName` "" = global. Throws INVALID_ARG for unknown models or settings. */
   get(modelName: string): TraceSettingsState;
+  /** All changes or none: throws INVALID_ARG for one that cannot be. The state after the change. */
   update(modelName: string, change: TraceSettingChange): TraceSettingsState;
 }
 
 /** Reads and changes log settings. */
 export interface LogSettingsService {
+  /** The state now. */
   get(): LogSettingsState;
   /** The state after the change. */
   update(change: LogSettingsChange): LogSettingsState;

@@ -44,6 +44,7 @@ export class SharedMemoryFiles {
     }
   }
 
+  /** Ends one use. Must not be called twice for one `open`. */
   release(given: SharedMemoryFile): void {
     const file = given as OpenFile;
     file.users -= 1;

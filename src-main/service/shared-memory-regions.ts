@@ -15,10 +15,12 @@ export class SharedMemoryNames {
     if (this.#kinds.has(name)) throw memoryErrors.taken({ name });
   }
 
+  /** From now on neither kind can have another region of that name. */
   add(name: string, kind: RegionKind): void {
     this.#kinds.set(name, kind);
   }
 
+  /** The name is free again, for either kind. */
   remove(name: string): void {
     this.#kinds.delete(name);
   }

@@ -37,7 +37,12 @@ export interface RegionRecord extends SharedMemoryRegion {
 
 /** Regions of one kind. Faults are ServerErrors with the words of the wire. */
 export interface SharedMemoryService {
+  /** `name` "" = all, as they were registered. Throws NOT_FOUND for an unknown region. */
   status(name: string): readonly SharedMemoryRegion[];
+  /**
+   * Looks at the memory at once. Throws ALREADY_EXISTS for a name that is taken, and a ServerError for memory that is
+   * not there or too small.
+   */
   register(region: NewRegion): void;
   /** `name` "" = all. */
   unregister(name: string): void;

@@ -49,6 +49,7 @@ export class CallTrace {
     this.#trace?.activity('INFER_RESPONSE_COMPLETE', this.#exchange.context.clock.nowNs());
   }
 
+  /** Stamps the begin of the next `sent`; without a trace it does nothing. */
   sendStarts(): void {
     if (this.#trace !== undefined) this.#sendStartNs = this.#exchange.context.clock.nowNs();
   }

@@ -95,6 +95,7 @@ export class Exchange implements InferExchange {
     return this.#body;
   }
 
+  /** The client has sent its body whole; what the route throws becomes the answer. */
   endBody(): void {
     this.context.reading.delete(this);
     try {

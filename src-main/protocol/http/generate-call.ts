@@ -45,6 +45,7 @@ export class GenerateCall {
     exchange.running = this;
   }
 
+  /** The client has gone: the request is cancelled, and the model stays in use until its last response. */
   cancel(): void {
     this.#isCancelled = true;
     this.#request?.cancel();

@@ -33,5 +33,6 @@ export interface HttpContext {
   readonly cacheBlocks: () => CacheBlocks | undefined;
   /** Requests whose body is still arriving. */
   readonly reading: Set<ReadingRequest>;
+  /** Answers from now on are the last ones of their connections. */
   isDraining(): boolean;
 }

@@ -171,6 +171,7 @@ export class HttpServer {
     return this.#requestCount;
   }
 
+  /** Connections that are open, those that threads read included. */
   get connectionCount(): number {
     return this.#connections.count + (this.#threaded?.furtherConnectionCount ?? 0);
   }

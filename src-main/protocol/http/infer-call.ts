@@ -59,6 +59,7 @@ export class InferCall {
     use?.release();
   }
 
+  /** The client has gone: the request is cancelled, and the model stays in use until its last response. */
   cancel(): void {
     this.#isCancelled = true;
     this.#request?.cancel();

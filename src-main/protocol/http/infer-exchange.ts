@@ -9,6 +9,7 @@ import type { RouteMatch } from './router.ts';
 
 /** Work that must stop when the client goes away. */
 export interface Cancellable {
+  /** The client has gone. Must not throw; answers that come all the same are dropped. */
   cancel(): void;
 }
 
@@ -38,6 +39,7 @@ export interface InferExchange {
   sendWhole(headers: string[], body: Buffer): void;
   /** Calls `done` once the answer has left, or never will. */
   whenSent(done: () => void): void;
+  /** A JSON object `error` with this status, unless it was answered before. */
   error(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Any throwable as the error reply of its code. */
   fail(thrown: unknown): void;

@@ -74,6 +74,7 @@ export interface JsonOffload {
   excerpt(json: Uint8Array, keys: readonly string[], gone?: AbortSignal): Promise<string>;
   /** Elements of one output as JSON text without brackets; undefined when bytes and count disagree. */
   print(output: OutputTensor, elementCount: number, gone?: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Ends the threads; jobs under way reject. */
   close(): Promise<void>;
 }
 

@@ -47,6 +47,7 @@ export class MetricsServer {
     return port;
   }
 
+  /** The bound port; 0 before `listen`. */
   get port(): number {
     return boundPort(this.#server);
   }

@@ -87,6 +87,7 @@ export class OpenConnections {
     server.on('close', () => this.#sweep?.cancel());
   }
 
+  /** Sockets that are open, idle ones included. */
   get count(): number {
     return this.#sockets.size;
   }

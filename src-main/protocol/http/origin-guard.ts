@@ -39,6 +39,7 @@ export class OriginGuard {
     this.#names = new Set(names.map((name) => name.toLowerCase()));
   }
 
+  /** True for an origin that the options name, in any case; says nothing of the server's own pages. */
   isAllowedOrigin(origin: string): boolean {
     return this.#allowed.has(origin.toLowerCase());
   }

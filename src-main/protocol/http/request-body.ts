@@ -42,6 +42,7 @@ export class RequestBody<Owner extends BodyOwner> {
     this.#done = done;
   }
 
+  /** The next bytes of the body, which are kept as they are: the caller must not write over them. */
   add(chunk: Buffer): void {
     this.byteSize += chunk.length;
     if (this.byteSize > this.#keepLimit) {
@@ -61,6 +62,7 @@ export class RequestBody<Owner extends BodyOwner> {
     this.#chunks.push(chunk);
   }
 
+  /** The last byte has come. Does nothing where the body was refused before. */
   end(): void {
     if (this.#owner.isAnswered) return;
     this.#done(this.#owner, new BodyBytes(this.#chunks, this.byteSize));

@@ -27,6 +27,7 @@ export interface SidePortHandlers {
   /** As the log names it. */
   readonly service: string;
   readonly protocol: ClientProtocol;
+  /** A request that the guard let through; it must be answered, whatever happens. */
   onRequest(req: http.IncomingMessage, res: http.ServerResponse, context: HttpContext): void;
   /** A request that the guard refuses: to be answered with 403 and this message. */
   onRefused(req: http.IncomingMessage, res: http.ServerResponse, context: HttpContext, message: string): void;
@@ -78,6 +79,7 @@ export class SidePort {
     return port;
   }
 
+  /** The bound port; 0 before `listen`. */
   get port(): number {
     return boundPort(this.#server);
   }

@@ -49,6 +49,7 @@ export class CloudExchange extends Exchange {
     return super.header(name);
   }
 
+  /** The whole body where the content type names no length. */
   jsonLength(bodyByteSize: number): number {
     const { binaryType } = this.#dialect;
     const type = super.header('content-type') ?? '';

@@ -32,6 +32,7 @@ export interface CloudFrontend {
 
 /** What the platforms answer to a path that is none of theirs, and to a method that a path has not. */
 export const BAD_REQUEST: CloudRefusal = { status: 400 };
+/** For a path that is known, asked with a method that is not. */
 export const METHOD_NOT_ALLOWED: CloudRefusal = { status: 405, message: 'Method Not Allowed' };
 
 /** A route that is found by other means than its path. */

@@ -51,6 +51,7 @@ export class CloudServer {
     return this.#port.listen();
   }
 
+  /** The bound port; 0 before `listen`. */
   get port(): number {
     return this.#port.port;
   }

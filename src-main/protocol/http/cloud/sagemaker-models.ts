@@ -48,10 +48,12 @@ export class SagemakerModels {
     this.#root = root;
   }
 
+  /** A folder was brought under this key, whether or not its model is ready. */
   has(key: string): boolean {
     return this.#entries.has(key);
   }
 
+  /** A line of the verbose log, as the reference has it; nothing else. */
   noteInvoked(target: string): void {
     if (log.isVerbose(1)) log.verbose(1, `Invoking SageMaker TargetModel: ${target}`);
   }
@@ -65,6 +67,7 @@ export class SagemakerModels {
     exchange.json(JSON.stringify({ models }));
   }
 
+  /** Answers the exchange: 404 for a key that is not known. */
   describe(exchange: Exchange, key: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) exchange.empty(404, 'text/plain');

@@ -55,6 +55,7 @@ function bodyArrived(exchange: Exchange, body: BodyBytes, isStream: boolean): vo
   }
 }
 
+/** Both take one JSON object; the second answers with events. */
 export const generateRoutes: readonly Route[] = [
   {
     paths: modelPaths('/generate'),

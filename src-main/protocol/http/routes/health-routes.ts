@@ -26,6 +26,7 @@ async function modelReady(exchange: Exchange): Promise<void> {
   else exchange.error(400, 'Model version not ready');
 }
 
+/** What they say is in the status; bodies are empty. */
 export const healthRoutes: readonly Route[] = [
   {
     paths: ['/health/live'],

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Route } from './route-handler.ts';
 import { modelPaths } from './route-handler.ts';
 
+/** Answered at once, without asking a model. */
 export const metadataRoutes: readonly Route[] = [
   { paths: [''], category: 'metadata', methods: ['GET'], handler: serverMetadata },
   { paths: modelPaths(''), category: 'metadata', methods: ['GET'], handler: modelMetadata },

@@ -81,6 +81,7 @@ function unload(exchange: Exchange): void {
 const category = 'model-repository';
 const methods = ['POST'] as const;
 
+/** Loads and unloads are answered when they are done, or have failed. */
 export const repositoryRoutes: readonly Route[] = [
   { paths: ['/repository/index', '/repository/{repository}/index'], category, methods, handler: index },
   { paths: controlPaths('load'), category, methods, handler: load },

@@ -115,6 +115,7 @@ function logging(exchange: Exchange): void {
   });
 }
 
+/** Of the server, and of one model where tracing is asked for. */
 export const settingsRoutes: readonly Route[] = [
   {
     paths: ['/trace/setting', '/models/{model}/trace/setting'],

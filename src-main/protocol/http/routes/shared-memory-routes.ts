@@ -79,6 +79,7 @@ function unregister(exchange: Exchange, regions: SharedMemoryService): void {
   exchange.empty(200, 'application/json');
 }
 
+/** One set for each kind of region; names are shared by both. */
 export const sharedMemoryRoutes: readonly Route[] = [
   ...routesOf('system', {
     status: systemStatus,

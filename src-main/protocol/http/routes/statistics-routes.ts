@@ -61,6 +61,7 @@ function statistics(exchange: Exchange): void {
   exchange.json(JSON.stringify({ model_stats: all.map(modelStats) }));
 }
 
+/** Of all models, of all versions of one, or of one version. */
 export const statisticsRoutes: readonly Route[] = [
   {
     paths: ['/models/stats', ...modelPaths('/stats')],

@@ -29,6 +29,7 @@ export class ForwardedRequest implements WireRequest {
     this.#giveUp = giveUp;
   }
 
+  /** The whole answer, head and body. Goes nowhere where the connection has ended. */
   answer(bytes: Uint8Array, isKeptAlive: boolean): void {
     if (!this.#connection.isOpen) return;
     this.parts = [bytes];

@@ -15,6 +15,7 @@ export interface LoadWatchOptions {
   readonly clock: Clock;
   /** Requests since the start. */
   readonly requestCount: () => number;
+  /** Called once at most; nothing is watched afterwards. */
   readonly onBusy: () => void;
   /** Time that the loop was at work, in ms, since any moment; default: what Node measures. */
   readonly activeMs?: () => number;

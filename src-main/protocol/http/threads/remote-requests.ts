@@ -19,6 +19,7 @@ import { RECORD } from './wire-protocol.ts';
 /** What the engine's loop does with a request, whoever has read it. `match` knows the routes of all requests. */
 export interface RemoteRules extends Pick<DoorRules<WireExchange>, 'note' | 'start'> {
   readonly context: HttpContext;
+  /** `undefined` for a target that is no hot route; a request with it is never answered. */
   match(target: string): RouteMatch | undefined;
 }
 
@@ -51,15 +52,18 @@ export class RemoteRequests {
     this.#channel = channel;
   }
 
+  /** A head that requests of this thread will name by its number; replaces an older one. */
   addHead(number: number, head: PlainHead): void {
     const match = this.#rules.match(head.target);
     this.#heads[number] = match === undefined ? undefined : { head, match, owner: this.#owner() };
   }
 
+  /** The thread starts its numbers anew. */
   forgetHeads(): void {
     this.#heads.length = 0;
   }
 
+  /** A request whose body is whole. Its answer goes back to the thread under `number`. */
   start(number: number, headNumber: number, receivedAtNs: number, body: BodyBytes): void {
     const head = this.#heads[headNumber];
     if (head === undefined) return;

@@ -60,6 +60,7 @@ export class RemoteThread implements ChannelUser {
     this.#worker.on('exit', (code) => this.#ended(code));
   }
 
+  /** As the thread counted last, tunnelled ones included; read without asking it. */
   get connectionCount(): number {
     return Atomics.load(this.#counts, COUNT.connections);
   }

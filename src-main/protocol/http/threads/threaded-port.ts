@@ -62,6 +62,7 @@ export class ThreadedPort {
     }
   }
 
+  /** The port that clients use; 0 before `listen`. */
   get port(): number {
     return this.#options.wireThreads.waitForLoad ? boundPort(this.#server) : this.#threads.port;
   }
@@ -76,6 +77,7 @@ export class ThreadedPort {
     return this.#threads.connectionCount - this.#tunnelCount;
   }
 
+  /** Requests in threads whose body is still arriving. */
   get readingCount(): number {
     return this.#threads.readingCount;
   }
@@ -119,6 +121,7 @@ export class ThreadedPort {
     this.#threads.readOn();
   }
 
+  /** Cuts what threads still read; `closed` then resolves. */
   cut(): void {
     this.#threads.cut();
   }

@@ -108,6 +108,7 @@ export class WireThread implements ChannelUser {
     this.#server.on('close', () => this.#end());
   }
 
+  /** Never rejects: the engine is told the port, or what kept it from listening. */
   async listen(): Promise<void> {
     try {
       const port = await listenOn(this.#server, { ...this.#setup.options, reusePort: true });

@@ -45,6 +45,7 @@ export class WireThreads {
     return this.#sum((thread) => thread.connectionCount);
   }
 
+  /** Requests of all threads whose body is still arriving. */
   get readingCount(): number {
     return this.#sum((thread) => thread.readingCount);
   }

@@ -32,6 +32,7 @@ export class RequestMemory {
     return head;
   }
 
+  /** As `parseInfer`, whose faults it throws; nothing of a faulty text is kept. */
   parse(json: Buffer, options: InferParseOptions): ParsedInfer {
     if (json.length > MAX_REMEMBERED_BYTES) return parseInfer(json, options);
     const text = json.toString('latin1');

@@ -51,5 +51,6 @@ export interface WireRules<R extends WireRequest> {
   settle?(then: () => void): void;
   /** Node's parser takes the connection over, `rest` first. */
   handOver(rest: Buffer | undefined): void;
+  /** The connection is over for whoever reads it here. Called once. */
   closed(): void;
 }
