@@ -13,6 +13,7 @@ import type { PolledModel } from './polled-model.ts';
 export interface CompletionRules {
   readonly rules: ConfigRules;
   readonly autoComplete: boolean;
+  /** By the name of the backend; those for all backends are among them. */
   readonly backendSettings: (backend: string) => ReadonlyMap<string, string>;
 }
 

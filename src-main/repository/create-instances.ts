@@ -18,6 +18,7 @@ export interface InstanceCreation {
   readonly plans: readonly InstancePlan[];
   readonly isParallel: boolean;
   readonly signal: AbortSignal;
+  /** A clause for the progress of the load, as instances come. */
   readonly onPhase: (text: string) => void;
   /** Gets what undoes each instance that was made. */
   readonly undo: Disposer;

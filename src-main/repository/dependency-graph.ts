@@ -38,10 +38,12 @@ export class DependencyGraph {
     );
   }
 
+  /** `undefined` for a model that is not in it. */
   get(key: ModelKey): GraphNode | undefined {
     return this.#nodes.get(key);
   }
 
+  /** Adds the model, or replaces what it needs. */
   set(node: GraphNode): void {
     const key = modelKey(node.id);
     this.#nodes.set(key, node);
@@ -49,6 +51,7 @@ export class DependencyGraph {
     this.#byName.set(node.id.name, keys.add(key));
   }
 
+  /** Takes the model out; ensembles that need it stay, without it. Does nothing for one that is not there. */
   remove(key: ModelKey): void {
     const node = this.#nodes.get(key);
     if (node === undefined) return;

@@ -12,6 +12,7 @@ import { loadErrors } from './load-errors.ts';
 /** A private model folder, made of the files of a load call. `remove` deletes it with all that is in it. */
 export interface FileOverride {
   readonly location: string;
+  /** When no version that was loaded from it is left. */
   remove(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import { runWarmup, warmupRunCount } from './model-warmup.ts';
 export interface InstanceWarmupOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** A clause for the progress of the load, for each sample. */
   readonly onPhase: (text: string) => void;
 }
 

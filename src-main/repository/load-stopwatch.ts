@@ -24,12 +24,14 @@ export class LoadStopwatch {
     this.#phaseStartNs = this.#startNs;
   }
 
+  /** Ends the phase before, and begins this one. */
   enter(text: string): void {
     this.#endPhase();
     this.#current = text;
     this.#onPhase(text);
   }
 
+  /** Ends the last phase; milliseconds since the watch was made, and those of each phase. */
   finish(): LoadTimings {
     this.#endPhase();
     this.#current = '';

@@ -10,6 +10,7 @@ export class LoadWarnings {
   /** What was said about a polled model or a loaded one: versions and updates do not repeat it. */
   readonly #said = new WeakMap<object, Set<string>>();
 
+  /** Writes those that the subject has not had yet. */
   say(subject: object, modelName: string, texts: readonly string[]): void {
     const said = this.#said.get(subject) ?? new Set<string>();
     this.#said.set(subject, said);

@@ -84,15 +84,18 @@ export class ModelLifecycle {
     for (const { id, versions } of this.#models.values()) yield { id, versions: sorted(versions) };
   }
 
+  /** True once a load of the model was tried, whatever became of it. */
   isKnown(key: ModelKey): boolean {
     return this.#models.has(key);
   }
 
+  /** In ascending order, unloaded ones included; empty for a model that is not known. */
   versions(key: ModelKey): readonly VersionRecord[] {
     const entry = this.#models.get(key);
     return entry === undefined ? [] : sorted(entry.versions);
   }
 
+  /** `undefined` where no load of it was tried. */
   version(key: ModelKey, version: number): VersionRecord | undefined {
     return this.#models.get(key)?.versions.get(version);
   }

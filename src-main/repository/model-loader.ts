@@ -62,6 +62,7 @@ export interface ModelLoaderOptions {
 /** How one version is built. When the signal aborts, what was made is undone. */
 export interface BuildOptions {
   readonly signal: AbortSignal;
+  /** A clause for the progress of the load, at the begin of each phase. */
   readonly onPhase: (text: string) => void;
   /** For ensembles: step model name -> the model that serves it. */
   readonly composing: ReadonlyMap<string, Model>;

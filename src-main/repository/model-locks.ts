@@ -18,15 +18,18 @@ export class ModelLocks {
     return true;
   }
 
+  /** Frees these and wakes whoever waits for a change. */
   unlock(keys: ReadonlySet<ModelKey>): void {
     for (const key of keys) this.#locked.delete(key);
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
+  /** An operation works on the model. */
   isLocked(key: ModelKey): boolean {
     return this.#locked.has(key);
   }
 
+  /** Models that operations work on. */
   get lockedCount(): number {
     return this.#locked.size;
   }

@@ -82,10 +82,12 @@ export class ModelRepository implements ModelInvoker {
     });
   }
 
+  /** Repositories that serve, in the order in which they are read; changes when one is added or switched. */
   get roots(): readonly string[] {
     return this.#parts.roots.paths;
   }
 
+  /** Of this repository alone; whoever subscribes ends it. */
   get events(): EventBus<RepositoryEvents> {
     return this.#parts.events;
   }
@@ -180,6 +182,7 @@ export class ModelRepository implements ModelInvoker {
     return new ModelHandle(lookupModel(lifecycle, candidates, name, version));
   }
 
+  /** Reads the folders as they are now, so models that were never loaded are among them. */
   async index(options: { readonly readyOnly: boolean }): Promise<IndexEntry[]> {
     const { lifecycle, transactions } = this.#parts;
     const { locations, unreadable } = await this.folders.locate();

@@ -44,6 +44,7 @@ export interface WarmupRunOptions {
   readonly signal: AbortSignal;
   /** How a payload reaches the instance: directly while it loads, through its queue once it serves. */
   readonly execute: (instance: ModelInstance, payload: Payload) => Promise<void>;
+  /** Told after each execution of a sample that succeeded. */
   readonly onIteration?: ((iteration: WarmupIteration) => void) | undefined;
   /** What the model answered to one request of a sample; to be copied by whoever keeps it. */
   readonly onOutputs?: ((outputs: readonly OutputTensor[]) => void) | undefined;

@@ -75,18 +75,22 @@ export class Model {
     this.#instances = parts.instances;
   }
 
+  /** Complete, as it serves; another object after an in-place update. Read only. */
   get config(): ModelConfig {
     return this.#explained.config;
   }
 
+  /** Where each value of `config` comes from: the file, the backend, a default. */
   get origins(): ConfigOrigins {
     return this.#explained.origins;
   }
 
+  /** Those in service now; other ones after an in-place update. The model closes them. */
   get instances(): readonly ModelInstance[] {
     return this.#instances;
   }
 
+  /** A request may have any number of responses. */
   get isDecoupled(): boolean {
     return this.config.modelTransactionPolicy?.decoupled === true;
   }

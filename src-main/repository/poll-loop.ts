@@ -29,6 +29,7 @@ export class PollLoop {
     this.#round = options.round;
   }
 
+  /** Begins the first round at once. Call it once. */
   start(): void {
     this.#running = this.#run();
   }

@@ -66,7 +66,9 @@ export interface PollContext {
   readonly modelConfigName: string;
   readonly isStrict: boolean;
   readonly allowCodeOverride: boolean;
+  /** False for a repository whose models that are code must not run. */
   readonly isTrusted: (repository: string) => boolean;
+  /** Milliseconds since 1970, to compare with times of files. */
   readonly wallMs: () => number;
 }
 

@@ -62,6 +62,7 @@ export class RepositoryFolders {
     return this.#options.roots.watched;
   }
 
+  /** Those that are off, unwatched or untrusted, to be kept over restarts. */
   get switches(): RootSwitches {
     return this.#options.roots.switches;
   }

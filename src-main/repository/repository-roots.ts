@@ -34,14 +34,17 @@ export class RepositoryRoots {
     return this.#all.filter((root) => !this.#disabled.has(root));
   }
 
+  /** Every path, those that are switched off included, in text order. */
   get all(): readonly string[] {
     return this.#all;
   }
 
+  /** Those that serve and whose files are to be watched. */
   get watched(): readonly string[] {
     return this.paths.filter((root) => !this.#unwatched.has(root));
   }
 
+  /** Every path that is off, unwatched or untrusted, those that are switched off in the other ways included. */
   get switches(): RootSwitches {
     const those = (set: ReadonlySet<string>): readonly string[] => this.#all.filter((root) => set.has(root));
     return {
@@ -51,6 +54,7 @@ export class RepositoryRoots {
     };
   }
 
+  /** By path, then by folder: the name that the folder goes by. Live. */
   get folderNames(): FolderNames {
     return this.#names;
   }
@@ -60,11 +64,13 @@ export class RepositoryRoots {
     this.#names.set(root, names);
   }
 
+  /** On and watched from now on. A path that is listed is switched on. */
   add(root: string): void {
     this.#all = [...new Set([...this.#all, root])].sort();
     this.#disabled.delete(root);
   }
 
+  /** Forgets the path and its switches. Does nothing for one that is not listed. */
   remove(root: string): void {
     this.#all = this.#all.filter((known) => known !== root);
     this.#disabled.delete(root);
@@ -73,20 +79,24 @@ export class RepositoryRoots {
     this.#names.delete(root);
   }
 
+  /** True also for a path that is not listed. */
   isTrusted(root: string): boolean {
     return !this.#untrusted.has(root);
   }
 
+  /** Holds for loads from now on. */
   setTrusted(root: string, isOn: boolean): void {
     if (isOn) this.#untrusted.delete(root);
     else this.#untrusted.add(root);
   }
 
+  /** Nothing is loaded or unloaded here. */
   setEnabled(root: string, isOn: boolean): void {
     if (isOn) this.#disabled.delete(root);
     else this.#disabled.add(root);
   }
 
+  /** Whoever watches asks `watched` again. */
   setWatched(root: string, isOn: boolean): void {
     if (isOn) this.#unwatched.delete(root);
     else this.#unwatched.add(root);

@@ -67,14 +67,17 @@ export class RepositoryTransactions {
     this.#options = options;
   }
 
+  /** What the latest successful read of each model found; live, changed by commits only. */
   get infos(): KnownModels {
     return this.#infos;
   }
 
+  /** Of the last commit. Another object after each, so it never changes under a reader. */
   get graph(): DependencyGraph {
     return this.#graph;
   }
 
+  /** Why the last attempt to read or load the model failed; `undefined` when it did not. */
   problemOf(key: ModelKey): ServerError | undefined {
     return this.#problems.get(key);
   }

@@ -67,6 +67,7 @@ export class RepositoryWatcher {
     );
   }
 
+  /** Tells of nothing any more; changes that were about to be told are not. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#looking?.cancel();

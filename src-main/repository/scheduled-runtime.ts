@@ -38,6 +38,7 @@ export interface ScheduledRuntimeTools {
   readonly cache: ResponseCache | undefined;
   readonly hooks: SchedulerTestHooks;
   readonly tapPoint: RequestTapPoint;
+  /** The one that the configuration asks for; whoever calls closes it. Throws what the configuration gets wrong. */
   readonly createScheduler: (deps: SchedulerDeps) => Scheduler | Promise<Scheduler>;
   /** Makes the function that checks and completes requests in place; that one throws INVALID_ARG. */
   readonly createNormalizer: (config: ModelConfig) => (request: InferenceRequest) => void;

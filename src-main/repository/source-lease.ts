@@ -5,6 +5,7 @@ import type { AgentChain } from './agents/agent-chain.ts';
 
 /** A folder that was made for one load: of files sent with it, or a copy of what lies in a store. */
 export interface OwnFolder {
+  /** With all that is in it. Never while a version that was loaded from it is open. */
   remove(): Promise<void>;
 }
 
@@ -24,6 +25,7 @@ export class SourceLease {
     this.#files = parts.files;
   }
 
+  /** One version more was built from it; `release` follows once. */
   retain(): void {
     this.#holders += 1;
   }

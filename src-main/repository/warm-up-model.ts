@@ -16,6 +16,7 @@ export interface WarmupOptions {
   readonly samples?: readonly ModelWarmup[];
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  /** Told after each execution of a sample that succeeded. */
   readonly onIteration?: (iteration: WarmupIteration) => void;
 }
 

@@ -37,7 +37,6 @@ export const silentRooms: readonly string[] = [
   'src-main/options',
   'src-main/perf',
   'src-main/playground',
-  'src-main/repository',
   'src-main/shell',
   'src-main/testing',
   'src-main/tracing',

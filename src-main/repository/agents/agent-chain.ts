@@ -84,19 +84,23 @@ export class AgentChain {
     }
   }
 
+  /** The load succeeded: tells all agents, last one first. Never rejects; what an agent throws is logged. */
   async loadComplete(): Promise<void> {
     await this.#tell('LOAD_COMPLETE', [...this.#links].reverse());
   }
 
+  /** In place of `loadComplete`; afterwards the chain is over, and its folders are gone. */
   async loadFail(): Promise<void> {
     await this.#tell('LOAD_FAIL', [...this.#links].reverse());
     await this.#removeFolders();
   }
 
+  /** The version is taken out of service: tells all agents, in order. */
   async unload(): Promise<void> {
     await this.#tell('UNLOAD', this.#links);
   }
 
+  /** Nothing of the version is left; afterwards the chain is over, and its folders are gone. */
   async unloadComplete(): Promise<void> {
     await this.#tell('UNLOAD_COMPLETE', [...this.#links].reverse());
     await this.#removeFolders();

@@ -39,6 +39,7 @@ async function check(model: AgentModel, key: string, expected: string): Promise<
   }
 }
 
+/** Acts on LOAD alone, and reads every file that it checks to its end. */
 export const checksumAgent: RepositoryAgent = {
   name: 'checksum',
   async act(action: AgentAction, model: AgentModel): Promise<void> {
