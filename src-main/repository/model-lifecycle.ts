@@ -61,10 +61,7 @@ interface LifecycleOptions {
   readonly retryCount: number;
 }
 
-/**
- * Unloaded versions stay with their state and reason, which the repository index shows. Whoever calls holds the
- * locks of the models (model-locks.ts); nothing is checked here.
- */
+/** Unloaded versions stay, with state and reason. Whoever calls holds the locks of the models (model-locks.ts). */
 export class ModelLifecycle {
   readonly #options: LifecycleOptions;
   readonly #models = new Map<

@@ -58,10 +58,7 @@ interface UnloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Operations throw ServerError with the reference's texts, and reject with the signal's reason when they are
- * cancelled.
- */
+/** Operations throw ServerError with the reference's texts; cancelled ones reject with the signal's reason. */
 export class ModelRepository implements ModelInvoker {
   readonly folders: RepositoryFolders;
   readonly tapPoint: RequestTapPoint;
