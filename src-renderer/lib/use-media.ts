@@ -13,3 +13,6 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   );
 }
+
+/** A window in which two columns would be squeezed; what stands side by side elsewhere stands below each other. */
+export const NARROW = '(max-width: 759px)';

@@ -1,8 +1,9 @@
-// What is to be done on the left, as a form, and what came of it on the right.
+// What is to be done on the left, as a form, and what came of it on the right; in a narrow window below each other.
 
 import type { ReactNode } from 'react';
 
 import type { SplitSizes } from './split.tsx';
+import { NARROW, useMedia } from '../lib/use-media.ts';
 import { Split } from './split.tsx';
 
 /** The form keeps its pixels when the window changes. Sizes in percent by panel id; whoever shows it keeps them. */
@@ -22,6 +23,20 @@ export function FormAndResults({
   readonly form: ReactNode;
   readonly results: ReactNode;
 }) {
+  if (useMedia(NARROW)) {
+    return (
+      <Split
+        key="rows"
+        id={`${split.id}-rows`}
+        label={split.label}
+        orientation="vertical"
+        panels={[
+          { id: formId, minSize: 160, content: form },
+          { id: 'results', minSize: 160, content: results },
+        ]}
+      />
+    );
+  }
   return (
     <Split
       {...split}

@@ -1,7 +1,8 @@
 // The playground of a model: saved requests and history, the request, the response. On narrow windows the first column
-// waits behind a button.
+// waits behind a button, and the response stands below the request.
 
 import { PanelLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
@@ -11,7 +12,7 @@ import { isRunning } from '../../actions/server-actions.ts';
 import { useCommand } from '../../lib/command-registry.ts';
 import type { ModelTabProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
-import { useMedia } from '../../lib/use-media.ts';
+import { NARROW, useMedia } from '../../lib/use-media.ts';
 import { t } from '../../texts/translate.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -81,6 +82,7 @@ function Columns({ context }: { readonly context: PlaygroundContext }) {
   const isWide = useMedia(WIDE);
   const sizes = useWorkspace((state) => state.sizes[SPLIT]);
   const [isOpen, setIsOpen] = useState<boolean>();
+  const isNarrow = useMedia(NARROW);
   const hasSaved = isOpen ?? isWide;
   const toggle = (
     <IconButton
@@ -91,6 +93,7 @@ function Columns({ context }: { readonly context: PlaygroundContext }) {
       onClick={() => setIsOpen(!hasSaved)}
     />
   );
+  if (isNarrow) return <Rows context={context} toggle={toggle} hasSaved={isOpen === true} />;
   const panels: SplitPanel[] = [
     ...(hasSaved
       ? [
@@ -117,6 +120,40 @@ function Columns({ context }: { readonly context: PlaygroundContext }) {
         onSizes={(next) => {
           if (hasSaved) setSizes(SPLIT, next);
         }}
+      />
+    </div>
+  );
+}
+
+/** Where two columns would be squeezed: the answer below the request, or what was saved in their place. */
+function Rows({
+  context,
+  toggle,
+  hasSaved,
+}: {
+  readonly context: PlaygroundContext;
+  readonly toggle: ReactNode;
+  readonly hasSaved: boolean;
+}) {
+  if (hasSaved) {
+    return (
+      <div className="flex min-h-0 flex-1 flex-col" data-testid="playground">
+        <div className="flex h-10 shrink-0 items-center border-b border-line px-2">{toggle}</div>
+        <SavedColumn context={context} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1" data-testid="playground">
+      <Split
+        key="rows"
+        id={`${SPLIT}-rows`}
+        label={t('region.resize')}
+        orientation="vertical"
+        panels={[
+          { id: 'request', minSize: 160, content: <Builder context={context} toggle={toggle} /> },
+          { id: 'response', minSize: 120, content: <Response context={context} /> },
+        ]}
       />
     </div>
   );
