@@ -54,23 +54,6 @@ describe('a sketch', () => {
   });
 });
 
-/** How many of these are cut into pieces to put something between them, while `run` runs. */
-function splices(run: () => void): number {
-  const spliced = vi.spyOn(Array.prototype, 'splice');
-  try {
-    run();
-    return spliced.mock.calls.length;
-  } finally {
-    spliced.mockRestore();
-  }
-}
-
-test('moves no sample for each value: small errors keep many', () => {
-  expect(
-    splices(() => void sketchOf(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5000)).get(0.5)),
-  ).toBe(0);
-});
-
 test('sketches that observe the same requests sort them in at different ones', () => {
   const sorts: number[] = [];
   const sketches = Array.from({ length: 40 }, () => new QuantileSketch(QUANTILES));

@@ -162,7 +162,10 @@ describe('two event loops', () => {
     here.post('late');
     here.close();
     here.send(1, 3);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // What is sent later between others has come by now.
+    const others = pair();
+    others.here.post('later');
+    await arrived(others.heard, 1);
     there.takeRest();
     expect(heard).toHaveLength(1);
   });
