@@ -1,6 +1,9 @@
 // Google Cloud Storage through Google's own library, which is loaded with the first path of this store. Credentials are
 // those of the file that was named, else of the machine; where there are none requests go out without.
 
+import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+
 import type * as Gcs from '@google-cloud/storage';
 import type { Bucket, File, StorageOptions } from '@google-cloud/storage';
 
@@ -93,10 +96,11 @@ export class GcsStoreClient implements StoreClient {
     const { key } = parseGcsPath(path);
     const stream = this.#bucketOf(path).file(key).createReadStream({ validation: false, decompress: false });
     const chunks = async function* (): AsyncIterable<Uint8Array> {
-      const end = (): void => void stream.destroy();
-      signal?.addEventListener('abort', end, { once: true });
+      signal?.throwIfAborted();
+      const { received, leave } = followed(stream);
+      signal?.addEventListener('abort', leave, { once: true });
       try {
-        for await (const chunk of stream) yield chunk as Uint8Array;
+        for await (const chunk of received) yield chunk as Uint8Array;
         signal?.throwIfAborted();
       } catch (thrown) {
         signal?.throwIfAborted();
@@ -104,8 +108,8 @@ export class GcsStoreClient implements StoreClient {
         if (code === 404) throw new NothingThere(path);
         throw storeErrors.gcsObject({ path, reason: message });
       } finally {
-        signal?.removeEventListener('abort', end);
-        stream.destroy();
+        signal?.removeEventListener('abort', leave);
+        leave();
       }
     };
     return Promise.resolve({ chunks: chunks(), byteSize: undefined });
@@ -142,6 +146,29 @@ export class GcsStoreClient implements StoreClient {
     if (bucket === '') throw storeErrors.gcsBucket({ bucket, reason: 'the path names no bucket' });
     return this.#storage.bucket(bucket);
   }
+}
+
+/**
+ * What comes over a stream of the library, and a way to leave it at any time. The stream itself ends once the service has
+ * answered: when it is gone before, the library throws where nobody can catch it, and the process would end.
+ */
+function followed(stream: Readable): { readonly received: PassThrough; readonly leave: () => void } {
+  const received = new PassThrough();
+  let isAnswered = false;
+  let isLeft = false;
+  stream.once('response', () => {
+    isAnswered = true;
+    // Behind the library, which connects its streams in this turn.
+    if (isLeft) setImmediate(() => stream.destroy());
+  });
+  stream.on('error', (fault) => received.destroy(fault));
+  stream.pipe(received);
+  const leave = (): void => {
+    isLeft = true;
+    received.destroy();
+    if (isAnswered) stream.destroy();
+  };
+  return { received, leave };
 }
 
 /** A slash at the end belongs to the name of a marker. */
