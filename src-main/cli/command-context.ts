@@ -4,7 +4,9 @@
 export interface CommandContext {
   /** Standard output. */
   print(text: string): void;
+  /** Standard error, as it is. */
   printError(text: string): void;
+  /** The process ends with it once nothing keeps it alive; the last call counts. */
   setExitCode(code: number): void;
   readonly version: string;
   readonly signal: AbortSignal;

@@ -86,6 +86,7 @@ export interface CudaInstallOptions {
   /** A folder that has the wheels already, for machines without a network. */
   readonly from?: string | undefined;
   readonly signal: AbortSignal;
+  /** Bytes that are here and of all wheels; `title` is the wheel that is being fetched. */
   readonly report: (bytes: number, total: number, title: string) => void;
 }
 

@@ -4,7 +4,9 @@ import type { EngineOptions } from './engine-options.ts';
 
 /** `set` returns new options and shares every group that it does not touch. */
 export interface EngineField<T> {
+  /** The value now, defaults included. */
   readonly get: (engine: EngineOptions) => T;
+  /** New options; `engine` is left as it is. */
   readonly set: (engine: EngineOptions, value: T) => EngineOptions;
 }
 

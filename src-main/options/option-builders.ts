@@ -41,6 +41,9 @@ export interface SettingParts {
   readonly apply: OptionSetting['apply'];
   /** As `OptionSetting.read`; what it throws or gives that does not fit the setting counts as none. */
   readonly read: OptionSetting['read'];
+  /**
+   * True where the command line gave the value, so that the setting has no say. Absent: it differs from the default.
+   */
   readonly isGiven?: (engine: EngineOptions) => boolean;
 }
 
@@ -131,7 +134,9 @@ export function listed<T>(
 
 /** How an option that takes settings by name is kept. */
 export interface KeyedEntries {
+  /** In the order in which they were given. */
   readonly get: (engine: EngineOptions) => readonly KeyedText[];
+  /** New options with one entry more; `engine` is left as it is. */
   readonly add: (engine: EngineOptions, entry: KeyedText) => EngineOptions;
 }
 

@@ -28,6 +28,7 @@ export const OPTION_SETTINGS: readonly SettingDefinition[] = [...BY_KEY.values()
 
 /** The settings as the user left them. */
 export interface StoredSettings {
+  /** The default where the user gave none. Throws for a key that is no setting. */
   get(key: string): SettingValue;
   /** True when the user gave this setting a value. */
   isChanged(key: string): boolean;

@@ -15,9 +15,11 @@ export interface ValueType<T extends SettingValue> {
   readonly choices: readonly T[];
   /** Throws UsageError. */
   readonly parse: (text: string) => T;
+  /** What `parse` reads back as the same value. */
   readonly print: (value: T) => string;
 }
 
+/** The words that `parseBool` takes; printed as true or false. */
 export const truth: ValueType<boolean> = {
   argument: 'boolean',
   kind: 'boolean',
@@ -37,6 +39,7 @@ export function whole(limits: IntegerLimits = {}): ValueType<number> {
   };
 }
 
+/** A number with or without a fraction. */
 export const decimal: ValueType<number> = {
   argument: 'float',
   kind: 'number',
@@ -45,6 +48,7 @@ export const decimal: ValueType<number> = {
   print: String,
 };
 
+/** Every text, the empty one too. */
 export const anyText: ValueType<string> = {
   argument: 'string',
   kind: 'text',

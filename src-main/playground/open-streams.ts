@@ -12,6 +12,7 @@ const SHOWN_VALUES = 16;
 
 /** One stream, as whoever reads it has it. */
 export interface StreamWatch {
+  /** For each response, in the order in which they came, errors of the stream included. */
   readonly onResponse: (response: ClientResponse) => void;
   /** Fires when no more responses are wanted. */
   readonly stopped: AbortSignal;

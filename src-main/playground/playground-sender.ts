@@ -84,6 +84,7 @@ export class PlaygroundSender {
     };
   }
 
+  /** Builds, exchanges and shows; a stream is over when it resolves. */
   async send(request: PlaygroundRequest, options: SendOptions): Promise<PlaygroundResult> {
     const built = await this.build(request);
     const exchange = await this.exchange(built, request.protocol, options);

@@ -33,14 +33,17 @@ export class LiveBuffer {
     this.#capacity = capacity;
   }
 
+  /** Rows at most. */
   get capacity(): number {
     return this.#capacity;
   }
 
+  /** Number of the oldest row that is kept; as `nextRow` when none is. */
   get firstRow(): number {
     return this.#firstRow;
   }
 
+  /** Number of the next row; so many were added since the last `clear`. */
   get nextRow(): number {
     return this.#nextRow;
   }

@@ -8,11 +8,15 @@ import { TraceEnd } from './trace-end.ts';
 
 /** What traces of one buffer share. */
 export interface LiveTraceHost {
+  /** Never the same number again. */
   nextId(): number;
   /** The same number for the same payload. */
   executionId(payload: TracedPayload): number;
+  /** Milliseconds since 1970. */
   wallMs(): number;
+  /** A trace has begun; `ended` follows once. */
   opened(): void;
+  /** With the whole row. The host keeps it, or not. */
   ended(row: TraceRow): void;
 }
 

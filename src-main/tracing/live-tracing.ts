@@ -80,6 +80,7 @@ export class LiveTracing implements RequestTracer {
     this.onChange?.();
   }
 
+  /** Counts and rows now; ends the mode first where its time is over. */
   state(): TraceState {
     this.#endWhenDue();
     const { firstRow, nextRow, capacity } = this.#buffer;

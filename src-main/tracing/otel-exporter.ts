@@ -27,6 +27,7 @@ export class OtelExporter {
     this.#sender = sender;
   }
 
+  /** Never waits or throws: with a full queue the span is dropped. */
   add(span: Span): void {
     const { maxQueueSize, maxExportBatchSize, scheduleDelayMs } = this.#options;
     if (this.#queue.length >= maxQueueSize) {

@@ -13,6 +13,7 @@ import type { Span } from './otel-span.ts';
 export interface SpanSender {
   /** Rejects when the collector does not take them. */
   send(spans: readonly Span[]): Promise<void>;
+  /** Resolves when what is left was sent, or could not be. */
   close(): Promise<void>;
 }
 

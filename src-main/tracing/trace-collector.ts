@@ -23,6 +23,7 @@ export class TraceCollector {
     this.#files = files;
   }
 
+  /** A trace of this setting has begun; `finished` follows once. */
   started(): void {
     this.#openCount += 1;
   }

@@ -151,6 +151,7 @@ export class TraceSettings {
     this.#global = this.#inherit(options.start, {});
   }
 
+  /** What the command line said of tracing; never changes. */
   get start(): TraceStart {
     return this.#options.start;
   }
@@ -181,6 +182,10 @@ export class TraceSettings {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
+  /**
+   * In the words of the wire, counts as texts. `modelName` "" = global. Throws INVALID_ARG for a model that is not
+   * known.
+   */
   get(modelName: string): TraceSettingsState {
     this.#checkModel(modelName);
     const setting = this.effective(modelName);

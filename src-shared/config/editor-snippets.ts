@@ -28,6 +28,7 @@ const STEP = `{
   }
 }`;
 
+/** In the order in which they are offered; `${1:100}` is a place to fill in, with its first text. */
 export const SNIPPETS: readonly ConfigSnippet[] = [
   {
     label: 'dynamic batching',

@@ -45,6 +45,7 @@ export interface ValidationContext {
   readonly lookup: ModelLookup | undefined;
 }
 
+/** Nothing is known of machine and server: rules that would have to ask say nothing. */
 export const DEFAULT_VALIDATION_CONTEXT: ValidationContext = {
   stage: 'all',
   isStrict: false,

@@ -64,6 +64,7 @@ export interface AnalyzeView {
   readonly bestConfigText: string | undefined;
 }
 
+/** Answered at once; measuring goes on behind the answers. */
 export const analyzeCalls = [
   /** The search that goes on, or the last one; undefined = there was none. */
   defineCall('analyze/view', z.object({}))<{ readonly view: AnalyzeView | undefined }>(),

@@ -54,6 +54,7 @@ export interface LicenceView {
   readonly licence: string;
 }
 
+/** What is fetched or tried takes long: it is a task. */
 export const appCalls = [
   defineCall('runtime/view', z.object({}))<RuntimeView>(),
   /** Runs a small model with one provider and checks the result. */

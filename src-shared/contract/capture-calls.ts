@@ -70,6 +70,7 @@ export interface CapturedRequest {
 
 const id = z.object({ id: z.number().int() });
 
+/** Those that change something answer with the state behind it. */
 export const captureCalls = [
   defineCall('capture/state', z.object({}))<CaptureState>(),
   /** Captures requests to this model and the steps of ensembles it is; without a model, requests to all of them. */

@@ -22,6 +22,7 @@ export type CodeTemplateId = (typeof CODE_TEMPLATES)[number];
 
 const file = z.object({ model: z.string(), file: z.string().max(1000) });
 
+/** Of the folder of one model; paths are below it. */
 export const codeCalls = [
   /** Text files of the model folder that an editor can hold, config.pbtxt left out; the main one first. */
   defineCall('code/files', z.object({ model: z.string() }))<readonly CodeFileView[]>(),

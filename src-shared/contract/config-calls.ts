@@ -119,6 +119,7 @@ export interface BatchProbeResult {
 const model = z.object({ model: z.string() });
 const modelText = z.object({ model: z.string(), text: z.string() });
 
+/** Of a model by its name; NOT_FOUND where no repository has it. */
 export const configCalls = [
   defineCall('config/read', model)<ConfigFile>(),
   /** ALREADY_EXISTS when the file on disk no longer has `expectedHash` (undefined = the file must not exist). */

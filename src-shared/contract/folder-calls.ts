@@ -38,6 +38,7 @@ export interface VersionComparison {
 const model = z.object({ model: z.string() });
 const version = z.object({ model: z.string(), version: z.string() });
 
+/** Answered when the folders are as they are to be. */
 export const folderCalls = [
   defineCall('repository/trashModel', model)<Binned>(),
   /** `repository`: where the copy goes; default beside the model, which must not be in an object store then. */

@@ -53,6 +53,7 @@ export interface Conversion {
   readonly outputs: readonly TensorDifference[];
 }
 
+/** Files are read in a process of the user's Python. */
 export const frameworkCalls = [
   /** Reads a file in the Python that would run it. INVALID_ARG for what no backend takes. */
   defineCall('framework/inspect', z.object({ path: z.string() }))<FrameworkInspection>(),

@@ -95,6 +95,7 @@ export interface EnsembleActivity {
 
 const version = z.object({ model: z.string(), version: z.string() });
 
+/** Of a version that need not be loaded. */
 export const graphCalls = [
   /** JSON of OnnxGraphData, compressed with gzip, in a blob. Whoever asked releases it. */
   defineCall('graph/onnx', version)<{

@@ -95,6 +95,7 @@ export interface HandoverChoices {
 
 const asked = z.object({ plan: handoverPlan });
 
+/** Each takes the whole plan; nothing is remembered from one to the next. */
 export const handoverCalls = [
   defineCall('handover/choices', z.object({}))<HandoverChoices>(),
   /** Checks the repositories for the plan and makes the files; nothing is written. */

@@ -174,6 +174,7 @@ export interface StepLabels {
   readonly labels: readonly string[];
 }
 
+/** Blobs belong to whoever made them, and are released or pushed out. */
 export const inferenceCalls = [
   defineCall('blob/create', z.object({}))<{ readonly blob: string }>(),
   defineCall('blob/append', z.object({ blob: z.string(), base64: z.string().max(66_000) }))<{

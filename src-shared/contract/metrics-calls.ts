@@ -47,6 +47,7 @@ export interface MetricsView {
 /** Lines of one family in an answer. */
 export const MAX_METRIC_SERIES = 400;
 
+/** Answered from one scrape, made for the call. */
 export const metricsCalls = [
   /** `match`: part of a line as it is printed, in any case; only of the family's. */
   defineCall(

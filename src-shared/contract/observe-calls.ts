@@ -16,6 +16,7 @@ import { WINDOWS } from './observe-views.ts';
 
 const target = z.object({ model: z.string(), version: z.string() });
 
+/** Times are wall-clock milliseconds. Nothing is reset for others. */
 export const observeCalls = [
   defineCall('observe/sample', z.object({}))<ServerSample>(),
   /** Points that began after `afterMs` (0 = all), so that a page that follows a chart is sent each point once. */

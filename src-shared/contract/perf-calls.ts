@@ -42,6 +42,7 @@ export interface PerfDefaults {
   readonly configText: string;
 }
 
+/** Of runs by their id; NOT_FOUND for one that is not kept. */
 export const perfCalls = [
   defineCall('perf/plan', z.object({ model: z.string() }))<PerfDefaults>(),
   /** Starts or queues; with a sweep one run per combination, in order. Answers at once. */

@@ -46,6 +46,7 @@ export interface PythonView {
   readonly setup: PythonSetupView;
 }
 
+/** Making an environment takes long: it is a task. */
 export const pythonCalls = [
   defineCall('python/view', z.object({}))<PythonView>(),
   /** Makes an environment in Conch's own folder as a task, completely or not at all. Answers the path of its Python. */

@@ -84,6 +84,7 @@ export interface FolderListing {
 
 const model = z.object({ model: z.string() });
 
+/** Of a model by its name; NOT_FOUND where no repository has it. */
 export const repositoryCalls = [
   defineCall('repository/snapshot', z.object({}))<RepositorySnapshot>(),
   /** `configText` replaces the file for this load ("Try without saving"). */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defineCall } from './define.ts';
 import type { ClientView, EndpointCheck, ServerView } from './observe-views.ts';
 
+/** Answered while the server is stopped too. */
 export const serverCalls = [
   defineCall('server/view', z.object({}))<ServerView>(),
   /** Closes the listeners; models stay loaded. */

@@ -1,5 +1,6 @@
 // Requests to the server as code that clients can run: in which languages, and what about.
 
+/** In the order in which the window offers them. */
 export const SERVER_SNIPPET_LANGUAGES = ['curl', 'python-http', 'python-grpc', 'javascript'] as const;
 /** A language that snippets are written in. */
 export type ServerSnippetLanguage = (typeof SERVER_SNIPPET_LANGUAGES)[number];

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defineCall } from './define.ts';
 import type { ImportedCommand, SettingsView } from './observe-views.ts';
 
+/** Keys that are no setting are refused with INVALID_ARG. */
 export const settingsCalls = [
   defineCall('settings/read', z.object({}))<SettingsView>(),
   /** Keys to new values; null resets a setting. */

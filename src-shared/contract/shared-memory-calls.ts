@@ -41,6 +41,7 @@ export interface SharedMemoryView {
   readonly folder: string | undefined;
 }
 
+/** Each answers with the regions that there are behind it. */
 export const sharedMemoryCalls = [
   defineCall('sharedMemory/view', z.object({}))<SharedMemoryView>(),
   /** As a client does it. Without `name`: every region of that kind. Answers what is left. */

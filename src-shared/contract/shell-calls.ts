@@ -28,6 +28,7 @@ const dragged = z.object({ name: z.string(), content: z.string(), isBase64: z.bo
 
 const filters = z.array(z.object({ name: z.string(), extensions: z.array(z.string()) }));
 
+/** Answered by the main process; a page in a browser has none of them. */
 export const shellCalls = [
   defineCall('shell/facts', z.object({}))<ShellFacts>(),
   /** Native folder picker; empty when cancelled. */
@@ -83,6 +84,7 @@ export type ShellAnswer<N extends ShellCallName> =
 
 /** `window.conchShell`, put there by the preload script. */
 export interface ShellBridge {
+  /** Rejects with what the main process threw, as text. */
   call<N extends ShellCallName>(name: N, args: ShellCallArgs<N>): Promise<ShellAnswer<N>>;
   /** Absolute path of a dropped or picked file; undefined for a file that is not on disk. */
   pathForFile(file: Blob): string | undefined;

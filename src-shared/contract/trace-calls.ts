@@ -38,6 +38,7 @@ export interface TraceState {
   readonly generation: number;
 }
 
+/** Those that change something answer with the state behind it. */
 export const traceCalls = [
   defineCall('traces/state', z.object({}))<TraceState>(),
   /** What was traced before stays. */

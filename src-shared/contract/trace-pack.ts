@@ -30,6 +30,7 @@ export class TracePacker {
     return this.#charCount;
   }
 
+  /** One row, with stamps as differences from its first one. */
   add(row: TraceRow): void {
     const { stamps, execution } = row;
     const first = TRACE_STAMPS.find((stamp) => stamps[stamp] !== undefined);

@@ -4,10 +4,13 @@ import type { WireMessage } from './wire.ts';
 
 /** A connection between page and engine. Messages come whole and in order, until it closes. */
 export interface Channel {
+  /** Goes nowhere once the channel is closed. Has no bound of its own. */
   send(message: WireMessage): void;
   /** One listener at a time; messages that came before it was set are delivered to it first. */
   onMessage(listener: (message: WireMessage) => void): void;
+  /** Called once, whichever side closed it. */
   onClose(listener: () => void): void;
+  /** Idempotent. The other side hears of it, unless it is a port of the DOM. */
   close(): void;
 }
 

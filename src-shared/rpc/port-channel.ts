@@ -6,10 +6,15 @@ import type { WireMessage } from './wire.ts';
 
 /** What the DOM's MessagePort and Electron's MessagePortMain have in common for our use. */
 export interface PortLike {
+  /** A structured clone; nothing is told when nobody is there. */
   postMessage(message: unknown): void;
+  /** The other side hears of it where ports tell. */
   close(): void;
+  /** Where it exists, nothing arrives before it. */
   start?(): void;
+  /** Of the DOM's ports. */
   addEventListener?(type: string, listener: (event: { readonly data?: unknown }) => void): void;
+  /** Of Electron's ports; the listener gets an event with `data`. */
   on?(type: string, listener: (event: { readonly data?: unknown }) => void): unknown;
 }
 

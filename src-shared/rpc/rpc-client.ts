@@ -74,6 +74,7 @@ export class RpcClient {
     };
   }
 
+  /** Closes the channel; everything pending rejects with UNAVAILABLE. */
   close(): void {
     this.#channel.close();
     this.#close();

@@ -48,14 +48,20 @@ export class RpcServer {
     channel.onClose(() => this.close());
   }
 
+  /** Events that a newer one of their name replaced before they left. */
   get droppedCount(): number {
     return this.#droppedCount;
   }
 
+  /** The page wants events of this name now. */
   isSubscribed(name: EventName): boolean {
     return this.#subscribed.has(name);
   }
 
+  /**
+   * Does nothing for a page that has not subscribed. The payload must be plain data, and may be sent later: do not
+   * change it.
+   */
   publish(name: EventName, payload: unknown): void {
     if (!this.#subscribed.has(name)) return;
     const limit = this.#options.maxUnacknowledged ?? 3;

@@ -7,13 +7,16 @@ import type { WireMessage } from './wire.ts';
 
 /** A WebSocket, of the browser or of `ws`. */
 export interface SocketLike {
+  /** Waits in memory until the socket is writable; see `bufferedAmount`. */
   send(text: string): void;
+  /** Says goodbye first; what waits is still sent. */
   close(): void;
   /** Ends the connection without a word; where it exists. */
   terminate?(): void;
   readonly readyState: number;
   /** Bytes that wait to be sent. */
   readonly bufferedAmount: number;
+  /** `data` is the text of a message. */
   addEventListener(
     type: 'message' | 'close' | 'error',
     listener: (event: { readonly type: string; readonly data?: unknown }) => void,

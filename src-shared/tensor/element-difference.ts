@@ -29,6 +29,7 @@ export class ElementDifferences {
     this.#tolerance = tolerance;
   }
 
+  /** The elements at place `at` of both sides, NaN beside NaN being no difference. */
   add(at: number, left: TensorElement, right: TensorElement): void {
     if (left === right) return;
     const absolute = distanceOf(left, right);
@@ -41,6 +42,7 @@ export class ElementDifferences {
     if (!isNear) this.#first ??= { at, left, right };
   }
 
+  /** The first pair that is apart by more than the tolerance; `undefined` when none is. */
   get first(): FirstDifference | undefined {
     return this.#first;
   }

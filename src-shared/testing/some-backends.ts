@@ -3,6 +3,7 @@
 import type { BackendDescription } from '../config/backend-description.ts';
 import { describeBackend } from '../config/backend-description.ts';
 
+/** Two: `onnxruntime`, which runs, and one that is only known. */
 export const SOME_BACKENDS: readonly BackendDescription[] = [
   describeBackend({
     name: 'onnxruntime',

@@ -87,6 +87,7 @@ function threads(key: string, settingKey: string, title: string, help: string): 
   };
 }
 
+/** In the order of the usage text. */
 export const backendOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'backend-directory',

@@ -48,6 +48,7 @@ const responseCache = setting({
   },
 });
 
+/** In the order of the usage text, without the deprecated one. */
 export const cacheOptions: readonly OptionDefinition[] = [
   {
     ...keyed({
@@ -72,6 +73,7 @@ export const cacheOptions: readonly OptionDefinition[] = [
   }),
 ];
 
+/** Deprecated: the size of the local cache in bytes. */
 export const responseCacheByteSize: OptionDefinition = {
   name: 'response-cache-byte-size',
   group: 'DEPRECATED',

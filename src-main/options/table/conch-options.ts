@@ -82,6 +82,7 @@ const windowOptions: readonly OptionDefinition[] = [
   },
 ];
 
+/** In the order of the usage text. Triton knows none of them. */
 export const conchOptions: readonly OptionDefinition[] = [
   ...windowOptions,
   ...ownHttpOptions,

@@ -163,6 +163,7 @@ function checkGpuLimit(text: string): void {
   });
 }
 
+/** In the order of the usage text. */
 export const deviceOptions: readonly OptionDefinition[] = [
   ...rateLimiterOptions,
   ...memoryOptions,

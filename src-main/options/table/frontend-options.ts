@@ -10,6 +10,7 @@ import { anyText, decimal, truth, whole } from '../value-types.ts';
 const NO_THREADS = 'one event loop serves all requests.';
 const SECTION = 'Metrics';
 
+/** In the order of the usage text. */
 export const cloudOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'allow-sagemaker',
@@ -75,6 +76,7 @@ export const cloudOptions: readonly OptionDefinition[] = [
   }),
 ];
 
+/** In the order of the usage text. */
 export const metricsOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'allow-metrics',

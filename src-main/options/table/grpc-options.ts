@@ -261,6 +261,7 @@ const limits: readonly OptionDefinition[] = [
   }),
 ];
 
+/** In the order of the usage text. */
 export const grpcOptions: readonly OptionDefinition[] = [
   ...endpoint,
   ...resources,

@@ -13,6 +13,7 @@ const SECTION = 'Endpoints';
 const PORT = { min: 0, max: 65_535 } as const;
 const allowedOrigins = field('http', 'allowedOrigins');
 
+/** In the order of the usage text. */
 export const httpOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'allow-http',

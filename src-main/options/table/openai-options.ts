@@ -12,6 +12,7 @@ const SECTION = 'Endpoints';
 const PARSERS = ['llama3', 'mistral'] as const;
 const FORMATS = ['vllm', 'tensorrtllm'] as const;
 
+/** In the order of the usage text. */
 export const openaiOptions: readonly OptionDefinition[] = [
   {
     name: 'openai-port',

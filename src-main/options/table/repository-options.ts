@@ -182,6 +182,7 @@ const loading: readonly OptionDefinition[] = [
   }),
 ];
 
+/** In the order of the usage text. */
 export const repositoryOptions: readonly OptionDefinition[] = [
   ...repositoryLocations,
   scalar({

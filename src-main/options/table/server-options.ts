@@ -13,6 +13,7 @@ const verboseLevel: ValueType<number> = {
   parse: (text) => (/^(true|false|on|off)$/i.test(text) ? Number(parseBool(text)) : parseInteger(text)),
 };
 
+/** In the order of the usage text. */
 export const serverOptions: readonly OptionDefinition[] = [
   { name: 'help', group: '', argument: undefined, help: 'Print this text.', apply: () => undefined },
   scalar({
@@ -39,6 +40,7 @@ export const serverOptions: readonly OptionDefinition[] = [
   }),
 ];
 
+/** In the order of the usage text. */
 export const logOptions: readonly OptionDefinition[] = [
   scalar({
     name: 'log-verbose',

@@ -118,6 +118,7 @@ const settings: readonly KeyedSetting[] = [
   },
 ];
 
+/** In the order of the usage text. */
 export const traceOptions: readonly OptionDefinition[] = [
   keyed({
     group: 'Tracing',

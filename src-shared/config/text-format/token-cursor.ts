@@ -30,6 +30,7 @@ export class TokenCursor {
     return this.#current;
   }
 
+  /** Those behind which the cursor stands, in the order of the text. */
   get comments(): readonly Comment[] {
     return this.#lexer.comments;
   }
@@ -65,19 +66,23 @@ export class TokenCursor {
     }
   }
 
+  /** The present token is this symbol; nothing is taken. */
   isSymbol(text: string): boolean {
     return this.#current.kind === 'symbol' && this.#current.text === text;
   }
 
+  /** The present token closes a block, in either of the two forms; nothing is taken. */
   isClosingBrace(): boolean {
     return this.isSymbol('}') || this.isSymbol('>');
   }
 
+  /** The token behind the present one; nothing is taken. */
   peek(): Token {
     this.#peeked ??= this.#lexer.next();
     return this.#peeked;
   }
 
+  /** Takes the present token and gives it back; at the end of the text the same one again. */
   advance(): Token {
     const token = this.#current;
     this.#current = this.#peeked ?? this.#lexer.next();
