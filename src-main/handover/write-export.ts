@@ -15,7 +15,7 @@ import { isStorePath } from '../object-stores/store-path.ts';
 import { handoverErrors } from './handover-errors.ts';
 
 /** Says of each file that exports wrote into a folder which bytes it had (SHA-256), so that a later one knows them again. */
-export const EXPORT_LIST = '.conch-handover.json';
+const EXPORT_LIST = '.conch-handover.json';
 
 const exportList = z.record(z.string(), z.string());
 
