@@ -152,6 +152,8 @@ export const importTexts = {
   'picker.make': 'Make folder',
   'picker.allFiles': 'All files',
   'picker.up': 'One folder up',
+  'picker.slow': '{path} has not answered yet. Wait, type another path, or cancel.',
+  'picker.slowSince': 'Asked {elapsed} ago.',
   'picker.top': 'This is the topmost folder',
   'picker.empty': 'This folder is empty.',
   'picker.use': 'Use this folder',

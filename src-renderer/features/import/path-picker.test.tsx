@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { internal } from '../../../src-shared/errors.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
@@ -8,7 +8,10 @@ import { PathPicker } from './components/path-picker.tsx';
 import { askPath, importStore } from './import-store.ts';
 
 let page: Rendered | undefined;
-afterEach(() => page?.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await page?.close();
+});
 
 async function open(mode: 'folder' | 'any') {
   const fake = new FakeEngine();
@@ -201,4 +204,22 @@ test('the list has the focus from the start, Tab leaves it in one step, and a le
   expect(document.activeElement).toBe(get('picker-entry-net.onnx'));
   await press(get('picker-entry-net.onnx'), 'x');
   expect(document.activeElement).toBe(get('picker-entry-net.onnx'));
+});
+
+test('a store that does not answer is said to be waited for, and for how long', async () => {
+  const { get, query, fake, answer } = await open('folder');
+  fake.overrides['repository/browse'] = () => new Promise<never>(() => undefined);
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  await click(get('picker-type'));
+  await type(get('picker-text'), 's3://bucket/models');
+  await click(get('picker-text-done'));
+  await until(() => expect(get('picker-path').textContent).toBe('s3://bucket/models'));
+  expect(query('picker-slow')).toBeNull();
+  vi.advanceTimersByTime(5000);
+  const slow = await until(() => get('picker-slow'));
+  expect(slow.textContent).toBe(
+    's3://bucket/models has not answered yet. Wait, type another path, or cancel. Asked 5 s ago.',
+  );
+  await press(document.activeElement ?? document.body, 'Escape');
+  expect(await answer).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { useStore } from 'zustand';
 import { useClient, useServer } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
+import { formatDuration } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -15,6 +16,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useClock } from '../../../ui/use-clock.ts';
 import { Checkbox } from '../../../ui/toggles.tsx';
 import { filesOf } from '../dropped-entries.ts';
 import type { PickerRequest } from '../import-store.ts';
@@ -126,7 +128,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
             </p>
           )}
           {listing.data === undefined ? (
-            listing.error === undefined && <Skeleton />
+            listing.error === undefined && <Looking key={path} path={path} />
           ) : (
             <Entries
               key={current}
@@ -146,6 +148,25 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** A store or a mounted folder may be slow to answer, or never do. */
+const SLOW_MS = 2000;
+
+function Looking({ path }: { readonly path: string }) {
+  const [sinceMs] = useState(() => Date.now());
+  const elapsedMs = useClock() - sinceMs;
+  return (
+    <>
+      {path !== '' && elapsedMs >= SLOW_MS && (
+        <p role="status" className="px-4 pt-3 text-soft" data-testid="picker-slow">
+          {t('picker.slow', { path })}{' '}
+          <span aria-live="off">{t('picker.slowSince', { elapsed: formatDuration(elapsedMs) })}</span>
+        </p>
+      )}
+      <Skeleton />
+    </>
   );
 }
 
