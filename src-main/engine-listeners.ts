@@ -114,6 +114,7 @@ export class EngineListeners {
     return this.#httpPort !== undefined || this.#grpcPort !== undefined;
   }
 
+  /** Undefined = off, or not open. */
   get ports(): EnginePorts {
     const { ports: clouds } = this.#clouds;
     return {
@@ -136,10 +137,12 @@ export class EngineListeners {
     };
   }
 
+  /** Programs that called, seen last first. */
   get clients(): readonly Readonly<ClientEntry>[] {
     return this.#deps.clients.list();
   }
 
+  /** Since the engine started, over closings of the listeners. */
   get requestCounts(): EndpointCounts {
     const { clients } = this.#deps;
     return {

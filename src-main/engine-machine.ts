@@ -58,6 +58,7 @@ export class EngineMachine implements ConfigMachine {
     return this.#backends.asked;
   }
 
+  /** Before models load. Never rejects for a machine without GPUs; does nothing where they were given. */
   async findGpus(): Promise<void> {
     if (this.#given !== undefined) return;
     this.#found = await this.#backends.findGpus(this.minComputeCapability);

@@ -49,6 +49,7 @@ export class ModelMetricsPublisher {
     ];
   }
 
+  /** Takes the series of all versions back. */
   close(): void {
     for (const subscription of this.#following) subscription[Symbol.dispose]();
     for (const { handle } of this.#published.values()) handle.release();

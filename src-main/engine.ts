@@ -111,10 +111,12 @@ export class Engine {
     this.#watcher = new RepositoryWatcher({ clock, events: repository.events });
   }
 
+  /** What the protocols are answered by; refuses until the start has come so far. */
   get service(): InferenceService {
     return this.#parts.service;
   }
 
+  /** For the window, which may do what clients may not. The engine closes it. */
   get repository(): ModelRepository {
     return this.#parts.repository;
   }
@@ -129,6 +131,7 @@ export class Engine {
     return this.#parts.slowTraces;
   }
 
+  /** Live; only the engine advances it. */
   get state(): ServerState {
     return this.#parts.state;
   }
@@ -148,6 +151,7 @@ export class Engine {
     return this.#parts.backends;
   }
 
+  /** Those of the repository. Whoever subscribes ends it. */
   get events(): EventBus<RepositoryEvents> {
     return this.repository.events;
   }

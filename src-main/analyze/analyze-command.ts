@@ -18,7 +18,9 @@ const EXIT = { success: 0, failure: 1, usage: 2 } as const;
 export interface AnalyzeContext extends AnalyzeOutput {
   readonly version: string;
   readonly spawn: SpawnConch;
+  /** True from the first interrupt on: what is being measured is finished, nothing more is begun. */
   isStopping(): boolean;
+  /** What is to be closed when the user does not want to wait for that; the last call counts. */
   onAbort(abort: () => Promise<void>): void;
 }
 

@@ -2,7 +2,9 @@
 
 /** Where lines go; each text ends with its line break. */
 export interface AnalyzeOutput {
+  /** Standard output, as it is. */
   print(text: string): void;
+  /** Standard error, as it is. */
   printError(text: string): void;
 }
 
@@ -21,14 +23,17 @@ export class AnalyzeLog {
     this.#now = now;
   }
 
+  /** Nothing when `quiet`. */
   info(text: string): void {
     if (this.#loudness !== 'quiet') this.#line(text);
   }
 
+  /** Nothing when `quiet`. */
   warning(text: string): void {
     if (this.#loudness !== 'quiet') this.#line(`WARNING: ${text}`);
   }
 
+  /** Also when `quiet`. */
   error(text: string): void {
     this.#line(`ERROR: ${text}`);
   }

@@ -95,6 +95,7 @@ export interface Control {
   attach(channel: Channel): void;
   /** The server's state changed. */
   serverChanged(): void;
+  /** Aborts the calls that run and ends what they started, rooms in reverse order. */
   close(): Promise<void>;
 }
 

@@ -21,7 +21,9 @@ export interface ServedOptions {
 
 /** How a target writes down a secret that it is given by name, and any other text so that it is not taken for one. */
 export interface ArgumentStyle {
+  /** How the target gets the secret of that name; its value is written nowhere. */
   readonly secret: (name: string) => string;
+  /** A text of which the target takes nothing for a reference of its own. */
   readonly escape: (text: string) => string;
 }
 

@@ -68,14 +68,17 @@ export class Checkpoint {
     return new Checkpoint(folder, index, text, parsed(file, text));
   }
 
+  /** Nothing was measured of any model. */
   get isEmpty(): boolean {
     return this.#results.size === 0;
   }
 
+  /** Those of which something was measured, in the order in which they were first. */
   get models(): readonly string[] {
     return [...this.#results.keys()];
   }
 
+  /** In the order in which they were first put; empty for a model of which nothing is known. */
   variants(model: string): readonly VariantRecord[] {
     return this.#results.get(model) ?? [];
   }
@@ -89,6 +92,7 @@ export class Checkpoint {
     this.#results.set(model, list);
   }
 
+  /** Takes out all variants of the model, and their names. */
   forget(model: string): void {
     this.#results.delete(model);
     this.#names.delete(model);

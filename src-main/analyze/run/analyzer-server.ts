@@ -34,13 +34,17 @@ export interface AnalyzerServer {
   readonly endpoints: Endpoints;
   /** Of the server; undefined where it is not ours. */
   readonly pid: number | undefined;
+  /** False while it does not answer. */
   isReady(model: string): Promise<boolean>;
   /**
    * `config`: JSON that takes the place of the file. Rejects with the server's words. Starts a server anew that broke down.
    */
   load(model: string, config?: string): Promise<void>;
+  /** Resolves when the model is out of service. Rejects with the server's words. */
   unload(model: string): Promise<void>;
+  /** As the server completed it. Rejects for a model that is not loaded. */
   config(model: string): Promise<ModelConfig>;
+  /** Ends a server of our own; one that ran already is left as it is. */
   close(): Promise<void>;
 }
 
@@ -162,6 +166,7 @@ export class LocalServer implements AnalyzerServer {
     this.#options = options;
   }
 
+  /** Resolves when it answers; whoever starts it closes it. */
   static async start(options: LocalServerOptions): Promise<LocalServer> {
     const server = new LocalServer(options);
     await server.#start();

@@ -36,6 +36,7 @@ export class VariantRepository {
     return new VariantRepository(from, path.resolve(output));
   }
 
+  /** What the server is given as its repository. */
   get folder(): string {
     return this.#output;
   }

@@ -24,6 +24,7 @@ export interface Variants {
   configText(model: string): Promise<string | undefined>;
   /** Resolves with the name that it is served under. Rejects with the server's words. */
   load(variant: Variant): Promise<string>;
+  /** Resolves when the variant is out of service, so that the next one has the machine to itself. */
   unload(variant: Variant): Promise<void>;
   /** Called once behind the last variant of a model. */
   restore(model: string): Promise<void>;

@@ -61,6 +61,7 @@ export class Neighborhood {
     this.points = around(options.home).filter((point) => isInside(point, options.axes));
   }
 
+  /** A point of the neighbourhood, measured or not; of several the first. */
   nearestTo(target: Point): Point {
     return this.points.reduce(
       (found, point) => (distance(point, target) < distance(found, target) ? point : found),
@@ -68,6 +69,7 @@ export class Neighborhood {
     );
   }
 
+  /** Some neighbours meet the goals and others do not, or it was asked for: steps are to be small. */
   get isSlow(): boolean {
     if (this.#isForcedSlow) return true;
     const home = this.#resultOf(this.home);
@@ -76,6 +78,7 @@ export class Neighborhood {
     return this.#neighbours().some(({ result }) => passes(result.metrics, this.#goals) !== isPassing);
   }
 
+  /** So much was measured around home that a step can be decided. */
   get hasEnough(): boolean {
     if (this.isSlow) return this.#adjacent().every((point) => this.#isMeasured(point));
     return this.#neighbours().length >= ENOUGH;

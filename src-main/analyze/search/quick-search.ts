@@ -15,6 +15,7 @@ const MAX_VISITS = 2;
 /** Where a climb may go, and what is tried at each place. */
 export interface HillClimb {
   readonly axes: readonly Axis[];
+  /** What is to be measured at a point; the same for the same point. */
   trialAt(point: Point): Trial;
 }
 

@@ -15,8 +15,11 @@ import { installationErrors } from '../files/installation-errors.ts';
 
 /** Fetching the CUDA libraries, which the command line knows how to do. */
 export interface GpuLibraries {
+  /** What is installed, and what would have to be fetched, in bytes. Looks anew each time. */
   facts(): Promise<Omit<RuntimeView, 'providers'>>;
+  /** Rejects with the reason; what was fetched stays for the next try. */
   install(task: TaskHandle): Promise<void>;
+  /** Those of our own folder. Does nothing where there are none. */
   remove(): Promise<void>;
 }
 

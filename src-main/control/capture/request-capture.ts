@@ -57,6 +57,7 @@ export class RequestCapture implements RequestTap {
     this.#point = point;
   }
 
+  /** For a model, or for all; begins its time anew when it is on already. */
   start(model?: string): void {
     this.#model = model;
     this.#endsAtMs = this.#clock.wallMs() + DURATION_MS;
@@ -68,11 +69,13 @@ export class RequestCapture implements RequestTap {
     if (this.#point.tap === this) this.#point.tap = undefined;
   }
 
+  /** Forgets what was captured; whether it is on does not change. */
   clear(): void {
     this.#kept.clear();
     this.#byteSize = 0;
   }
 
+  /** Sizes in bytes. Switches itself off first where its time is over. */
   state(): CaptureState {
     this.#endWhenDue();
     const isOn = this.#point.tap === this;

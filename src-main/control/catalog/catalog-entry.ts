@@ -126,6 +126,7 @@ export function withKnown(
 export class AwayErrors {
   readonly #byPath = new Map<string, string | undefined>();
 
+  /** Does nothing for an entry whose repository can be read. */
   keep(entry: CatalogEntry | undefined, unreadable: ReadonlyMap<string, string>): void {
     if (entry !== undefined && unreadable.has(entry.location.repository))
       this.#byPath.set(entry.location.path, entry.loadError);

@@ -44,6 +44,7 @@ export class LoadMemory {
     });
   }
 
+  /** Follows no more loads. */
   close(): Promise<void> {
     return this.#disposer.close();
   }

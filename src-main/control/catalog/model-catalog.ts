@@ -23,8 +23,7 @@ import {
   versionNumbers,
   withKnown,
 } from './catalog-entry.ts';
-import type { InspectionMachine } from './config-inspection.ts';
-import { findingsOf, inspectConfig } from './config-inspection.ts';
+import { findingsOf, inspectConfig, type InspectionMachine } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { readFacts } from './store-facts.ts';
 import { buildModelView } from './model-view-builder.ts';
@@ -42,14 +41,13 @@ export interface ModelCatalogOptions {
   readonly machine: InspectionMachine;
   /** What the load of a serving version took of the process's memory. */
   readonly takenBytes: (name: string, version: string) => number | undefined;
+  /** Names of models whose views are others now, or are gone. Called inside of whatever changed them. */
   readonly onChange: (change: CatalogChange) => void;
+  /** The list of repositories, or what can be read of them, is another one now. */
   readonly onRepositories: () => void;
 }
 
-/**
- * Throws NOT_FOUND for a model that no repository has. Of two folders with one name, the one that serves is
- * shown, the other stands behind it.
- */
+/** NOT_FOUND for a model that no repository has. Of two folders with one name the one that serves is shown. */
 export class ModelCatalog {
   readonly #options: ModelCatalogOptions;
   readonly #entries = new Map<string, CatalogEntry>();
@@ -74,6 +72,7 @@ export class ModelCatalog {
     return !this.#isScanned || this.#scan !== undefined;
   }
 
+  /** As the last scan found them; empty before the first. */
   get repositories(): readonly RepositoryView[] {
     return this.#repositories;
   }
@@ -93,6 +92,7 @@ export class ModelCatalog {
     await this.rescan();
   }
 
+  /** Follows no more events. */
   close(): Promise<void> {
     return this.#disposer.close();
   }
@@ -102,10 +102,12 @@ export class ModelCatalog {
     return this.#options.machine.backends;
   }
 
+  /** Of all models of all repositories, loaded or not. */
   names(): readonly string[] {
     return [...this.#entries.keys()];
   }
 
+  /** Of all models; as many for a name as `viewsOf` gives. */
   views(): readonly ModelView[] {
     return this.names().flatMap((name) => this.viewsOf(name));
   }
@@ -149,6 +151,7 @@ export class ModelCatalog {
     });
   }
 
+  /** As they were read last. NOT_FOUND for a name that no repository has. */
   facts(name: string): FolderFacts {
     return this.#entry(name).facts;
   }
@@ -158,6 +161,7 @@ export class ModelCatalog {
     return this.#entry(name).loadedText;
   }
 
+  /** Of the folder that is the model's. NOT_FOUND for a name that no repository has. */
   location(name: string): FolderLocation {
     return this.#entry(name).location;
   }
@@ -180,11 +184,13 @@ export class ModelCatalog {
     this.#tell([name]);
   }
 
+  /** An unload ended: an override is over. */
   unloaded(name: string): void {
     this.#overrides.delete(name);
     this.#tell([name]);
   }
 
+  /** Versions that serve, else those on disk; `undefined` for a name that no repository has. */
   readonly lookup: ModelLookup = (name) => {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -290,11 +296,8 @@ export class ModelCatalog {
       ({ diskConfig }) => isDifferent && diskConfig.ensembleScheduling !== undefined,
     );
     await this.#readAll(ensembles);
-    const changed = new Set([
-      ...[...fresh, ...away, ...ensembles].map(({ location }) => location.name),
-      ...marked,
-    ]);
-    this.#options.onChange({ changed: [...changed], removed });
+    const read = [...fresh, ...away, ...ensembles].map(({ location }) => location.name);
+    this.#options.onChange({ changed: [...new Set([...read, ...marked])], removed });
   }
 
   #isServing(name: string): boolean {

@@ -14,6 +14,7 @@ export class RefreshQueue {
     this.#refresh = refresh;
   }
 
+  /** Read as soon as there is room; nothing more happens for a name that waits already. */
   add(name: string): void {
     this.#stale.add(name);
     if (this.#running === this.#parallel) return;

@@ -219,6 +219,7 @@ function ofBatches(check: Check): Check {
   };
 }
 
+/** Each looks at the same counters and may say nothing; what is said keeps this order. */
 export const CHECKS: readonly Check[] = [
   isEnsemble,
   impossible,

@@ -39,6 +39,7 @@ export class Bin {
     this.#userDataPath = userDataPath;
   }
 
+  /** Moves the folder whole. Rejects when it can be moved neither to the system's bin nor to ours. */
   async take(location: string): Promise<Binned> {
     try {
       // Loaded when it is needed: it brings much along, and most servers never do.

@@ -17,6 +17,7 @@ export class BlobStore {
     this.#capacityBytes = capacityBytes;
   }
 
+  /** Of all blobs together; at most the capacity. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
@@ -49,6 +50,7 @@ export class BlobStore {
     return blob.chunks[0] ?? new Uint8Array();
   }
 
+  /** Does nothing for an id that is not known. */
   release(id: string): void {
     const blob = this.#blobs.get(id);
     if (blob === undefined) return;

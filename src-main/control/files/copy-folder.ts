@@ -22,6 +22,7 @@ interface CopyProgress {
 /** `onProgress` is called between files and within large ones; an abort removes what was copied. */
 export interface CopyOptions {
   readonly signal: AbortSignal;
+  /** Bytes so far and in all, and the file that is being copied. */
   readonly onProgress: (progress: CopyProgress) => void;
 }
 

@@ -21,6 +21,7 @@ export class TrustedFolders {
     this.#file = path.join(userDataPath, 'trusted-folders.json');
   }
 
+  /** True for a trusted folder and for everything below one. */
   async has(folder: string): Promise<boolean> {
     const known = await this.#folders();
     for (let at = absolute(folder); ; at = path.dirname(at)) {

@@ -24,6 +24,7 @@ import { zipTexts } from '../files/zip-file.ts';
 
 /** The server as it could be started elsewhere. */
 export interface HandoverSource {
+  /** As the server runs now. */
   readonly served: () => ServedOptions;
   readonly backends: BackendRegistry;
 }

@@ -45,6 +45,7 @@ export interface InferenceDependencies extends WarmupDependencies {
   readonly catalog: ModelCatalog;
   readonly blobs: BlobStore;
   readonly sender: PlaygroundSender;
+  /** Where the server listens now; an endpoint that is off is undefined. */
   readonly target: () => PlaygroundTarget;
   readonly saved: SavedRequests;
   /** Uploaded bytes, and those kept with saved requests. */

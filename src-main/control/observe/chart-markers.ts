@@ -34,10 +34,12 @@ export class ChartMarkers {
     ];
   }
 
+  /** Follows no more events; marks stay. */
   close(): void {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
   }
 
+  /** At this moment. The text is shown as it is. */
   mark(model: string, text: string): void {
     this.#markers.push({ atMs: this.#clock.wallMs(), model, text });
   }

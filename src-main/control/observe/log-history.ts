@@ -38,10 +38,12 @@ export class LogHistory {
     this.#sequence = options.clock.wallMs() * LINES_PER_MS;
   }
 
+  /** Keeps records from now on. Call it once. */
   start(): void {
     this.#removeSink = addLogSink((record) => this.#add(record));
   }
 
+  /** Keeps none from now on; lines that were not handed on yet are not. */
   close(): void {
     this.#removeSink?.();
     this.#timer?.cancel();

@@ -31,7 +31,9 @@ export interface ObserveDependencies {
   readonly logs: LogHistory;
   /** Ready versions of a model, oldest first; all of them when `version` is "". */
   readonly served: (name: string, version: string) => readonly Model[];
+  /** Of one model, oldest first. */
   readonly markers: (model: string) => readonly SeriesMarker[];
+  /** Of this moment; may be asked by several pages. */
   readonly sample: () => ServerSample;
 }
 

@@ -19,10 +19,12 @@ export class ProcessMeter {
     this.#clock = clock;
   }
 
+  /** The first reading after it covers the time since. */
   start(): void {
     this.read();
   }
 
+  /** 0 percent at the first call. For one reader. */
   read(): ProcessReading {
     const { user, system } = process.cpuUsage();
     const nowNs = this.#clock.nowNs();

@@ -25,6 +25,7 @@ const KEPT = 100;
 export class ViewResets {
   readonly #resets = new Map<string, { readonly model: WeakRef<Model>; readonly state: CounterState }>();
 
+  /** Returns the id that `find` knows it by. Does not keep the model alive. */
   remember(model: Model, state: CounterState): string {
     const id = randomUUID();
     this.#resets.set(id, { model: new WeakRef(model), state });

@@ -33,6 +33,7 @@ export class ControlHub {
     this.#options = options;
   }
 
+  /** Pages whose channel is open. */
   get pageCount(): number {
     return this.#pages.size;
   }
@@ -44,6 +45,7 @@ export class ControlHub {
     return count;
   }
 
+  /** Answers the page until its channel closes. */
   attach(channel: Channel, handlers: CallHandlers): void {
     const page = new RpcServer(channel, {
       handlers,
@@ -57,10 +59,12 @@ export class ControlHub {
     });
   }
 
+  /** Leaves at once, but for what a slow page has not acknowledged. */
   publish<N extends EventName>(name: N, payload: EventPayload<N>): void {
     for (const page of this.#pages) page.publish(name, payload);
   }
 
+  /** Leaves with what comes in the next moment; of a name the last word counts. */
   modelsChanged(change: { readonly changed: readonly string[]; readonly removed: readonly string[] }): void {
     if (this.#pages.size === 0) return;
     for (const name of change.changed) {
@@ -74,6 +78,7 @@ export class ControlHub {
     this.#timer ??= this.#options.clock.after(MODEL_PERIOD_MS, () => this.#flushModels());
   }
 
+  /** Publishes nothing any more. */
   close(): void {
     this.#timer?.cancel();
     for (const page of this.#pages) page.close();

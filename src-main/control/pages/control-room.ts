@@ -8,6 +8,7 @@ export interface ControlRoom<Handlers = object> {
   readonly handlers: Handlers;
   /** Begins to follow what happens; before models load. */
   start?(): Promise<void> | void;
+  /** Ends what the room started; no call comes any more. */
   close?(): Promise<void> | void;
 }
 

@@ -20,6 +20,7 @@ import { catalogErrors } from '../catalog/catalog-errors.ts';
 export interface PerfHostOptions {
   readonly repository: ModelRepository;
   readonly catalog: ModelCatalog;
+  /** Where the server listens now; an endpoint that is off is undefined. */
   readonly target: () => PlaygroundTarget;
   readonly saved: Pick<SavedRequests, 'find'>;
   /** As `PerfModelHost.capturedData`. */

@@ -33,6 +33,7 @@ export interface PerfRoomOptions {
   readonly captured: (model: string) => string;
   /** Of this server's requests, while a run asks for it. */
   readonly slowTraces: SlowTraceKeeper;
+  /** Where the server listens now; an endpoint that is off is undefined. */
   readonly target: () => PlaygroundTarget;
   /** Starts the load generator. */
   readonly spawner: ProcessSpawner;
@@ -94,6 +95,7 @@ export class PerfRoom implements ControlRoom<HandlersFor<typeof perfCalls>> {
     );
   }
 
+  /** A run goes on now; runs that only wait do not count. */
   get isMeasuring(): boolean {
     return this.#lab.progress !== undefined;
   }

@@ -17,6 +17,7 @@ export class PerfTasks {
     this.#options = options;
   }
 
+  /** A run that begins becomes a task; one that ends, ends it. */
   changed({ id, name, model, state, error }: PerfRunSummary): void {
     const { tasks, stop } = this.#options;
     if (state === 'running') {
@@ -34,6 +35,7 @@ export class PerfTasks {
     }
   }
 
+  /** The same words twice are told once. */
   progressed({ runId, state, level, share }: PerfProgress): void {
     const at = level === undefined ? state : `${state}, ${level.unit} ${level.value}`;
     const said = `${at} ${share}`;

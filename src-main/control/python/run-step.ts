@@ -12,6 +12,7 @@ export interface Step {
   readonly signal: AbortSignal;
   /** Called before the program is started. */
   readonly onStart?: () => void;
+  /** Called while the program runs, in the order in which each output was printed. */
   readonly onLine: (line: string) => void;
   /** What is thrown when it fails: its last words, and the last lines that it printed. */
   readonly failure: (reason: string, output: string) => ServerError;

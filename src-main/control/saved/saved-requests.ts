@@ -94,6 +94,7 @@ export class SavedRequests {
     }
   }
 
+  /** NOT_FOUND for an id that is not, or no longer, kept. */
   async find(repository: string, model: string, id: string): Promise<SavedRequest> {
     const found = (await this.list(repository, model)).find((saved) => saved.id === id);
     if (found === undefined) throw savedErrors.unknown({ id, model });

@@ -21,6 +21,7 @@ export interface ObservedModel {
   readonly name: string;
   readonly version: string;
   readonly requestLatency: LatencyHistogram;
+  /** Counters since the version was loaded. */
   snapshot(): ModelStatisticsSnapshot;
   /** Refused by a full queue, or timed out in it. */
   readonly rejectedCount: number;
@@ -78,12 +79,14 @@ export class ModelSampler {
     this.#timer = this.#options.clock.every(isFast ? FAST_PERIOD_MS : SLOW_PERIOD_MS, () => this.tick());
   }
 
+  /** Looks no more, and forgets all histories. */
   close(): void {
     this.#timer?.cancel();
     this.#watched.clear();
     this.#past.clear();
   }
 
+  /** One look at all versions; called by its own timer, and by tests. */
   tick(): void {
     const { clock, models, onSample } = this.#options;
     const nowNs = clock.nowNs();

@@ -12,6 +12,7 @@ export class ObservedModels {
     this.#ready = ready;
   }
 
+  /** Those that are ready at this moment. */
   *all(): Iterable<ObservedModel> {
     for (const model of this.#ready()) yield this.#of(model);
   }

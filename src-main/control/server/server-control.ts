@@ -12,6 +12,7 @@ export interface ServerPorts {
 
 /** Starting, stopping and asking the server behind the window. */
 export interface ServerControl {
+  /** Of this moment. */
   view(): ServerView;
   /** Opens the listeners, on other ports when given. A taken port leaves the state `port-problem` instead of throwing. */
   start(ports?: ServerPorts): Promise<ServerView>;
@@ -23,5 +24,6 @@ export interface ServerControl {
   stopNow(): void;
   /** Asks every endpoint that listens. */
   check(): Promise<readonly EndpointCheck[]>;
+  /** Programs that called, seen last first. */
   clients(): readonly ClientView[];
 }

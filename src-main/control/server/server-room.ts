@@ -17,6 +17,7 @@ export interface ServerRoomOptions {
   readonly publish: Publish;
   /** What the server does now, and what it logged last, for the report of a fault. */
   readonly sample: () => ServerSample;
+  /** At most `count`, oldest first. */
   readonly lastLogs: (count: number) => readonly unknown[];
 }
 

@@ -73,6 +73,7 @@ export class SettingsStore {
     this.#flags = flags;
   }
 
+  /** The default where the file has none. NOT_FOUND for a key that is no setting. */
   get(key: string): SettingValue {
     const setting = settingDefinition(key);
     if (setting === undefined) throw settingsErrors.unknown({ key });
@@ -84,6 +85,7 @@ export class SettingsStore {
     return this.#values[key] !== undefined;
   }
 
+  /** `isPending`: it was changed since the start and counts from the next one on. */
   view(): SettingsView {
     return {
       path: this.#file,
@@ -130,6 +132,7 @@ export class SettingsStore {
     });
   }
 
+  /** JSON as the page wrote it last, or no characters at all. */
   async readLayout(key: string): Promise<string> {
     try {
       return await readFile(this.#layoutFile(key), 'utf8');
@@ -138,6 +141,7 @@ export class SettingsStore {
     }
   }
 
+  /** Replaces the file whole; writes of one key come one after the other. */
   async writeLayout(key: string, json: string): Promise<void> {
     await this.#writes.run(key, () => writeFileAtomic(this.#layoutFile(key), json));
   }

@@ -22,7 +22,9 @@ export interface TaskHandle {
 
 /** Work that somebody else runs. */
 export interface FollowedTask {
+  /** `progress` is a share of 1; undefined = it cannot be told. */
   report(progress: number | undefined, detail: string): void;
+  /** Once; nothing is reported afterwards. */
   end(state: 'done' | 'failed' | 'cancelled', detail: string): void;
 }
 
@@ -44,6 +46,7 @@ export class TaskRegistry {
     this.#onChange = options.onChange;
   }
 
+  /** Those that run, and those that ended a while ago, in the order of their start. */
   list(): readonly TaskView[] {
     return [...this.#tasks.values()].map(({ view }) => view);
   }
@@ -133,6 +136,7 @@ export class TaskRegistry {
     };
   }
 
+  /** Asks the task to end, which takes its time. Does nothing for one that is over. */
   cancel(id: string): void {
     const task = this.#tasks.get(id);
     if (task?.view.state === 'running') task.cancel();

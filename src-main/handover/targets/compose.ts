@@ -114,6 +114,7 @@ function composeFiles(context: ExportContext): readonly HandoverFile[] {
   ];
 }
 
+/** Repositories are folders of the machine, unless they lie in a store. */
 export const composeTarget: TargetDefinition = {
   title: 'Docker Compose',
   style: { secret: (name) => `\${${name}:?set it before the start}`, escape: escaped },

@@ -158,6 +158,7 @@ function helmFindings({ plan, secrets, arguments: options }: ExportContext): rea
   return findings;
 }
 
+/** Has no place of its own for repositories: one that the chart can reach must be named. */
 export const helmTarget: TargetDefinition = {
   title: 'Helm',
   style: podStyle,

@@ -114,6 +114,7 @@ function kserveFiles(context: ExportContext): readonly HandoverFile[] {
   ];
 }
 
+/** Repositories are claims of volumes, unless another place is named. */
 export const kserveTarget: TargetDefinition = {
   title: TITLE,
   style: podStyle,

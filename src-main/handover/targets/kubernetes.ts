@@ -166,6 +166,7 @@ function kubernetesFiles(context: ExportContext): readonly HandoverFile[] {
   ];
 }
 
+/** Repositories are claims of volumes, unless another place is named. */
 export const kubernetesTarget: TargetDefinition = {
   title: 'Kubernetes',
   style: podStyle,

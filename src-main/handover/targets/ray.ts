@@ -167,6 +167,7 @@ function rayFindings({ arguments: options }: ExportContext): readonly Finding[] 
   ];
 }
 
+/** Repositories are claims of volumes, unless another place is named. */
 export const rayTarget: TargetDefinition = {
   title: 'Ray Serve',
   style: podStyle,

@@ -150,6 +150,7 @@ function sharedNames(models: readonly CheckedModel[]): readonly Finding[] {
     );
 }
 
+/** Has no place of its own for models: one that its servers can fetch from must be named. */
 export const seldonTarget: TargetDefinition = {
   title: TITLE,
   style: podStyle,

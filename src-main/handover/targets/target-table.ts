@@ -9,6 +9,7 @@ import { kubernetesTarget } from './kubernetes.ts';
 import { rayTarget } from './ray.ts';
 import { seldonTarget } from './seldon.ts';
 
+/** By the name that the plan and the command line use. */
 export const TARGETS: Readonly<Record<HandoverTarget, TargetDefinition>> = {
   compose: composeTarget,
   kubernetes: kubernetesTarget,

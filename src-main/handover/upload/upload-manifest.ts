@@ -36,14 +36,17 @@ export class UploadManifest {
     return new UploadManifest(file, target, parsed(text));
   }
 
+  /** `undefined` for what was not uploaded, or is forgotten. */
   get(name: string): ManifestEntry | undefined {
     return this.#all[this.#target]?.[name];
   }
 
+  /** In memory until `save`. */
   set(name: string, value: ManifestEntry): void {
     (this.#all[this.#target] ??= {})[name] = value;
   }
 
+  /** In memory until `save`. */
   delete(name: string): void {
     Reflect.deleteProperty(this.#all[this.#target] ?? {}, name);
   }

@@ -12,5 +12,6 @@ export interface UploadTarget {
   list(signal: AbortSignal): Promise<ReadonlyMap<string, UploadedObject>>;
   /** Writes the object whole or not at all, in the place of one of that name; `file` undefined = a marker. */
   put(name: string, file: string | undefined, signal: AbortSignal): Promise<UploadedObject>;
+  /** A name that is not there is no error. */
   remove(name: string): Promise<void>;
 }
