@@ -46,6 +46,25 @@ class Dropping(torch.nn.Module):
 torch.jit.script({"scaled": Scaled, "dropping": Dropping}[sys.argv[2]]()).save(sys.argv[1])
 `;
 
+const ODD = `
+import sys, torch
+from typing import Dict, List
+class Keyed(torch.nn.Module):
+    def forward(self, tensors: Dict[str, torch.Tensor]):
+        return tensors["a"] + tensors["b"], tensors["a"]
+class Shouting(torch.nn.Module):
+    def forward(self, x, words: List[str]):
+        return x, [word + "!" for word in words]
+class Listed(torch.nn.Module):
+    def forward(self, xs: List[torch.Tensor]):
+        return xs[0]
+class GivesKeys(torch.nn.Module):
+    def forward(self, x):
+        return {"a": x}
+for kind in (Keyed, Shouting, Listed, GivesKeys):
+    torch.jit.script(kind()).save(f"{sys.argv[1]}/{kind.__name__}.pt")
+`;
+
 const CONFIG = `name: "scaled"
 backend: "pytorch"
 platform: "pytorch_libtorch"
@@ -221,6 +240,38 @@ describe.skipIf(torch === undefined)(needsPython('TorchScript', 'torch'), () => 
     });
     expect(JSON.stringify(await send('scaled_onnx'))).toContain('OUTPUT__1');
     expect(await readFile(path.join(repository, 'scaled/config.pbtxt'), 'utf8')).toBe(CONFIG);
+  }, 120_000);
+
+  test('dictionaries, texts, and what no configuration can serve are told apart', async () => {
+    const script = path.join(dropped, 'make_odd.py');
+    await writeFile(script, ODD);
+    execFileSync(torch ?? '', [script, dropped]);
+    const inspect = (name: string) =>
+      world.client.call('framework/inspect', { path: path.join(dropped, `${name}.pt`) });
+    expect(await inspect('Keyed')).toMatchObject({
+      inputs: [{ name: '', datatype: null, shape: null }],
+      outputs: [{ name: 'OUTPUT__0' }, { name: 'OUTPUT__1' }],
+      note: expect.stringContaining('each key that it reads is an input') as string,
+    });
+    const texts = { datatype: 'BYTES', shape: [-1] };
+    expect(await inspect('Shouting')).toMatchObject({
+      inputs: [
+        { name: 'x', datatype: null },
+        { name: 'words', ...texts },
+      ],
+      outputs: [
+        { name: 'OUTPUT__0', datatype: null },
+        { name: 'OUTPUT__1', ...texts },
+      ],
+    });
+    expect(await inspect('Listed')).toMatchObject({
+      isServable: false,
+      problem: expect.stringContaining("The argument 'xs' is a List[Tensor]") as string,
+    });
+    expect(await inspect('GivesKeys')).toMatchObject({
+      isServable: false,
+      problem: expect.stringContaining('The module returns a Dict[str, Tensor]') as string,
+    });
   }, 120_000);
 
   const convert = async (model: string, made: string, config: string) => {

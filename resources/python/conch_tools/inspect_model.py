@@ -1,7 +1,7 @@
 """What a model file of a framework says about its tensors: `python inspect_model.py BACKEND PATH`. One line of JSON goes
 out. What a file does not have is null, and asked of the user. Nothing of the model is run.
 
-TorchScript files hold the names of arguments and how many results there are, OpenVINO and TensorFlow files everything, DALI
+TorchScript files hold the names of arguments, how many results there are and which are texts, OpenVINO and TensorFlow files everything, DALI
 pipelines what their author declared, Python models the names that their code mentions; TensorRT plans can be read only
 where TensorRT is.
 """
@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from conch_python.install import install_words  # noqa: E402
+from conch_tools.torch_signature import Unservable, inputs_of, outputs_of  # noqa: E402
 
 _TYPES = {
     "bool": "BOOL",
@@ -95,13 +96,22 @@ def inspect_pytorch(path):
         if "PytorchStreamReader failed" in str(error):
             raise NoModel("This is no file of PyTorch: a TorchScript file is a zip archive that torch.jit.save wrote") from None
         raise
-    arguments = [each for each in module.forward.schema.arguments if each.type.kind() != "ClassType"]
-    inputs = [tensor(each.name, "string" if "str" in str(each.type) else None) for each in arguments]
-    returned = module.forward.schema.returns[0].type
-    count = len(returned.elements()) if returned.kind() == "TupleType" else 1
-    outputs = [tensor(f"OUTPUT__{index}") for index in range(count)]
-    note = "The file has the names of its inputs. Types, shapes and the names of outputs are yours to say."
-    return Told(inputs, outputs, note, name=_module_name(module))
+    schema = module.forward.schema
+    try:
+        inputs, note = inputs_of(
+            [(each.name, _type_of(each.type)) for each in schema.arguments if each.type.kind() != "ClassType"]
+        )
+        outputs = outputs_of(_type_of(schema.returns[0].type))
+    except Unservable as reason:
+        raise NoModel(str(reason)) from None
+    return Told([tensor(*each) for each in inputs], [tensor(*each) for each in outputs], note, name=_module_name(module))
+
+
+def _type_of(of):
+    """A type of TorchScript as (kind, text, types of its elements)."""
+    kind = of.kind()
+    elements = of.elements() if kind == "TupleType" else [of.getElementType()] if kind == "ListType" else []
+    return kind, str(of), [_type_of(each) for each in elements]
 
 
 # What modules are called that nobody named.

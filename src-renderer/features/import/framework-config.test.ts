@@ -60,6 +60,7 @@ output {
 test('a file that says everything with an open first dimension batches', () => {
   const known = {
     ...inspection,
+    backend: 'tensorflow',
     inputs: [{ name: 'x', datatype: 'FP32', shape: [-1, 4] }],
     outputs: [{ name: 'y', datatype: 'FP32', shape: [-1] }],
   };
@@ -152,4 +153,14 @@ test('OpenVINO takes batches as they come; where it is told a size, batches that
   const batched = frameworkConfig(known, { ...draft, maxBatchSize: 8 });
   expect(batched).toContain('max_batch_size: 8');
   expect(batched).toMatch(/key: "ENABLE_BATCH_PADDING"\n {2}value \{ string_value: "YES" \}/);
+});
+
+test('lists of texts of a TorchScript module have a size and are no batch', () => {
+  const texts = (name: string) => [{ name, datatype: 'BYTES', shape: [-1] }];
+  const draft = draftOfInspection({ ...inspection, inputs: texts('words'), outputs: texts('OUTPUT__0') });
+  expect(draft).toMatchObject({
+    maxBatchSize: 0,
+    inputs: [{ name: 'words', datatype: 'BYTES', dims: '-1' }],
+  });
+  expect(fault(draft)).toBeUndefined();
 });

@@ -54,10 +54,12 @@ export function draftOfInspection({
   maxBatchSize,
 }: FrameworkInspection): FrameworkDraft {
   const all = [...inputs, ...outputs];
-  // What the code of a Python model declares are the dims of a configuration, which have no batch.
+  // What the code of a Python model declares are the dims of a configuration, which have no batch. The lists of texts of
+  // a TorchScript module, the only tensors of it that have a shape, are no rows of a batch.
   const isBatched =
     backend !== 'python' &&
     backend !== 'openvino' &&
+    backend !== 'pytorch' &&
     all.length > 0 &&
     all.every(({ shape }) => (shape === null ? maxBatchSize !== undefined : shape[0] === -1));
   const tensors = (list: FrameworkInspection['inputs']): readonly TensorDraft[] =>
