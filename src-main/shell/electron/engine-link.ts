@@ -23,6 +23,7 @@ export class EngineLink {
   #client: RpcClient | undefined;
   #settings: ReadonlyMap<string, SettingValue> = new Map();
 
+  /** As the engine told it last; `undefined` before any has, and for a key that is no setting. */
   setting(key: string): SettingValue | undefined {
     return this.#settings.get(key);
   }
@@ -57,10 +58,12 @@ export class EngineLink {
     this.#settingListeners.push(listener);
   }
 
+  /** Asks the engine to open its listeners. Does nothing while there is no engine. */
   startServer(): void {
     if (this.#client !== undefined) this.#ask(this.#client.call('server/start', {}));
   }
 
+  /** Asks the engine to close its listeners. Does nothing while there is no engine. */
   stopServer(): void {
     if (this.#client !== undefined) this.#ask(this.#client.call('server/stop', {}));
   }

@@ -53,6 +53,7 @@ export class Lifecycle {
     this.#parts = parts;
   }
 
+  /** The app was asked to quit and nothing stands against it. For tests. */
   get isQuitting(): boolean {
     return this.#isQuitting;
   }
@@ -63,6 +64,7 @@ export class Lifecycle {
     this.#mayEndWork = false;
   }
 
+  /** Follows the app and the power of the machine from now on. Call it once, before the first window. */
   start(): void {
     const { app, powerMonitor, windows, supervisor, keepsServing } = this.#parts;
     app.on('activate', () => windows.show());

@@ -11,8 +11,11 @@ type Item = MenuItemConstructorOptions;
 
 /** What the items of the menu do. */
 export interface MenuActions {
+  /** To the page of the window, which is made when there is none. */
   readonly send: (command: ShellCommand) => void;
+  /** An absolute path of the list. */
   readonly openRecent: (repository: string) => void;
+  /** Empties the list; what is open stays open. */
   readonly clearRecent: () => void;
   /** Shows the panel that names the app and its version. */
   readonly showAbout: () => void;

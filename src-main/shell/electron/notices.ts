@@ -35,6 +35,7 @@ export class Notices {
     this.#options = options;
   }
 
+  /** A task changed; only its end is told, and only when it took long. */
   task(task: TaskView): void {
     const { id, title, state, detail } = task;
     const { clock, isInFront, show } = this.#options;
@@ -61,6 +62,7 @@ export class Notices {
     }
   }
 
+  /** What was about to be told is not. */
   close(): void {
     this.#timer?.cancel();
   }

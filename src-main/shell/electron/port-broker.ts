@@ -7,6 +7,7 @@ import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 
 /** The engine's process as the broker needs it; a port that it was given belongs to it. */
 export interface EnginePortTaker {
+  /** Hands the port to the engine's process. One that has ended drops it. */
   takePort(port: MessagePortMain): void;
 }
 

@@ -23,6 +23,7 @@ export class RecentList {
     this.#paths = this.#read();
   }
 
+  /** Newest first. */
   get paths(): readonly string[] {
     return this.#paths;
   }
@@ -38,6 +39,7 @@ export class RecentList {
     this.#set([chosen, ...this.#paths.filter((each) => each !== chosen)].slice(0, KEPT));
   }
 
+  /** Written at once. */
   clear(): void {
     this.#set([]);
   }

@@ -63,6 +63,7 @@ export class Surroundings {
     this.#follow();
   }
 
+  /** Shortcuts as the page has them now, by command. */
   setKeys(keys: Readonly<Record<string, string>>): void {
     this.#menu.update({ keys });
   }
@@ -72,6 +73,7 @@ export class Surroundings {
     return [...this.#running.values()].filter((task) => isWorthAsking(task, nowMs)).map(({ title }) => title);
   }
 
+  /** Takes the icon out of the tray; the rest goes with the app. */
   close(): void {
     this.#tray.destroy();
   }

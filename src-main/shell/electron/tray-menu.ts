@@ -6,9 +6,13 @@ import type { ServerView } from '../../../src-shared/contract/observe-views.ts';
 
 /** What the entries of the menu do. */
 export interface TrayActions {
+  /** Brings the window back. */
   readonly open: () => void;
+  /** Opens the listeners; models stay as they are. */
   readonly startServer: () => void;
+  /** Closes the listeners; models stay loaded. */
   readonly stopServer: () => void;
+  /** May ask about running work first. */
   readonly quit: () => void;
 }
 

@@ -24,16 +24,19 @@ export class ServingTray {
     this.#actions = actions;
   }
 
+  /** Idempotent. Where the desktop has no tray nothing happens. */
   setVisible(isVisible: boolean): void {
     if (!isVisible) this.destroy();
     else if (this.#tray === undefined) this.#create();
   }
 
+  /** `undefined`: no engine tells. */
   setServer(view: ServerView | undefined): void {
     this.#view = view;
     this.#draw();
   }
 
+  /** Takes the icon out; `setVisible` brings it back. */
   destroy(): void {
     this.#tray?.destroy();
     this.#tray = undefined;

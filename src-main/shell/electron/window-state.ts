@@ -41,6 +41,7 @@ export class WindowState {
     }
   }
 
+  /** Of the last window that closed; `undefined` = the default. */
   get place(): WindowPlace | undefined {
     return this.#place;
   }

@@ -43,6 +43,7 @@ export class Windows {
     this.#options = options;
   }
 
+  /** `undefined` while there is no window. */
   get current(): BrowserWindow | undefined {
     return this.#window;
   }

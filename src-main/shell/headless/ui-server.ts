@@ -54,6 +54,7 @@ export class UiServer {
     throw failure;
   }
 
+  /** Ends the pages' channels and cuts every connection; resolves when the port is free. */
   async close(): Promise<void> {
     this.#bridge.close();
     this.#server.closeAllConnections();

@@ -57,6 +57,7 @@ export class UploadStore {
     }
   }
 
+  /** With all its files. One that is not there is no error. */
   async remove(upload: string): Promise<void> {
     await rm(this.#uploadFolder(upload), { recursive: true, force: true });
   }

@@ -70,6 +70,7 @@ export class ActivityReporter {
     this.#timer ??= this.#clock.every(TICK_MS, () => this.#forget());
   }
 
+  /** Sends no message any more. */
   close(): void {
     this.#subscription[Symbol.dispose]();
     this.#timer?.cancel();

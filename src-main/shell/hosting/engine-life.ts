@@ -16,7 +16,9 @@ const PAGES_CLOSE_NS = 1e9;
 
 /** The way to the process above. */
 export interface ParentLink {
+  /** Goes nowhere when the parent is gone. */
   send(message: FromEngine): void;
+  /** In the order in which they were sent. */
   onMessage(listener: (message: ToEngine) => void): void;
   /** The parent ended without saying so. */
   onGone(listener: () => void): void;
@@ -28,6 +30,7 @@ export interface EngineLifeOptions {
   readonly environment: Environment;
   /** Lets pages in; the result is closed at the end. */
   readonly openPages: (app: HostedApp, start: StartMessage) => Promise<{ close(): Promise<void> | void }>;
+  /** A line of standard error, without its end. */
   readonly printError: (line: string) => void;
 }
 

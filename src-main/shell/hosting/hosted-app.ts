@@ -158,6 +158,7 @@ export class HostedApp {
     this.#uiPort = port;
   }
 
+  /** A message of the process above; those about children are all that count here. */
   receive(message: ToEngine): void {
     this.processes.receive(message);
   }

@@ -97,10 +97,12 @@ export class HostedServer {
     }
   }
 
+  /** Of lines from now on. */
   get logFormat(): LogFormat {
     return this.#output.format;
   }
 
+  /** Holds from the next line on, as a change by a client does. */
   setLogFormat(format: LogFormat): void {
     this.#output.setFormat(format);
   }

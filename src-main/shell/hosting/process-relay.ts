@@ -63,6 +63,7 @@ export class ProcessRelay implements ProcessSpawner {
     return child;
   }
 
+  /** Hands on what is about a child; other messages and unknown children are passed over. */
   receive(message: ToEngine): void {
     if (message.type === 'child-message') this.#children.get(message.childId)?.deliver(message.message);
     if (message.type !== 'child-exit') return;

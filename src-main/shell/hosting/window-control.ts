@@ -40,6 +40,7 @@ export interface WindowedApp {
   readonly processes: ProcessRelay;
   /** Folder that the page's own picker may show. */
   readonly uiRoot: string;
+  /** Those of these keys that count at once; others wait for the next start. */
   applySettings(keys: readonly string[]): void;
 }
 

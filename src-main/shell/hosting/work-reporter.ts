@@ -24,6 +24,7 @@ export class WorkReporter {
     this.#report = report;
   }
 
+  /** Reports at once, then after each change. To be called when the start set was tried. */
   start(): void {
     const { events } = this.#repository;
     this.#subscriptions = [
@@ -34,6 +35,7 @@ export class WorkReporter {
     this.#tell();
   }
 
+  /** Reports nothing any more; the last report stands. */
   close(): void {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     this.#subscriptions = [];

@@ -64,14 +64,17 @@ export class CrashRecord {
     return record;
   }
 
+  /** In the order in which they happened; old ones are dropped. */
   get crashes(): readonly StoredCrash[] {
     return this.#crashes;
   }
 
+  /** Models that are not loaded by themselves, with the reason to show. */
   get quarantined(): readonly (readonly [model: string, reason: string])[] {
     return [...this.#quarantined];
   }
 
+  /** GPU providers that are not tried, with the reason. */
   get leftOut(): readonly LeftOut[] {
     return this.#leftOut;
   }
@@ -101,6 +104,7 @@ export class CrashRecord {
     return undefined;
   }
 
+  /** Ends the quarantine of the model. Does nothing for one that is not in it. */
   async release(model: string): Promise<void> {
     if (this.#quarantined.delete(model)) await this.#save();
   }

@@ -14,8 +14,11 @@ const log = getLogger('supervisor');
 
 /** A forked engine, in whichever way the shell forks. */
 export interface EngineProcess {
+  /** Goes nowhere when the process has ended. */
   send(message: ToEngine): void;
+  /** In the order in which they were sent. */
   onMessage(listener: (message: FromEngine) => void): void;
+  /** Called once. `undefined` for the code when a signal ended it, for the signal when it ended itself. */
   onExit(listener: (code: number | undefined, signal: string | undefined) => void): void;
   /** Ends it at once, whatever it does. */
   kill(): void;
@@ -30,6 +33,7 @@ export interface SupervisorOptions {
   readonly token: string | undefined;
   /** What the engine's stop may take until it says so itself; default 30, as in the reference. */
   readonly exitTimeoutSec?: number;
+  /** A new process each time, which waits for its start message. */
   readonly fork: () => EngineProcess;
   /** How often the system ended a process for want of memory; default: what Linux counts. */
   readonly memoryKills?: () => number | undefined;
@@ -38,6 +42,7 @@ export interface SupervisorOptions {
   readonly onListening?: (ports: ListeningPorts) => void;
   /** A new process took the place of an old one; shells hand their channels over again. */
   readonly onStarted?: (engine: EngineProcess) => void;
+  /** The next engine starts in `restartInMs` milliseconds. */
   readonly onCrash?: (crash: CrashView, restartInMs: number) => void;
   /** The engine was asked to stop, did not end in `afterSec` seconds, and is killed. */
   readonly onOverdue?: (afterSec: number) => void;
@@ -89,6 +94,7 @@ export class EngineSupervisor {
     });
   }
 
+  /** Called once by whoever owns it; later engines start by themselves, with the ports and the work of before. */
   start(): void {
     const { clock, fork, args, userDataPath, token, record } = this.#options;
     this.#memoryKills = this.#countMemoryKills();
