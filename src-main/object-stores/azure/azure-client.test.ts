@@ -1,7 +1,9 @@
 // Azure's storage as a server of our own plays it: pages, refusals, answers that come at the second try or break off.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { FakeClock } from '../../testing/fake-clock.ts';
 import type { HttpScript } from '../../testing/scripted-http.ts';
 import { ScriptedHttp } from '../../testing/scripted-http.ts';
 import type { StoreClient } from '../store-client.ts';
@@ -10,6 +12,7 @@ import { AzureStoreClient } from './azure-client.ts';
 
 let service: ScriptedHttp;
 let client: StoreClient;
+let clock: FakeClock;
 
 const REPO = 'as://account/models/repo';
 
@@ -32,11 +35,13 @@ const folder = (name: string): string => `<BlobPrefix><Name>${name}</Name></Blob
 
 beforeEach(async () => {
   service = await ScriptedHttp.start(xml(page('')));
+  clock = new FakeClock();
   const connection = `BlobEndpoint=${service.address};AccountName=account;AccountKey=c2VjcmV0`;
   client = await AzureStoreClient.open(
     { account: '', key: '', authType: '', clientId: '' },
     { AZURE_STORAGE_CONNECTION_STRING: connection },
     { account: 'account', signature: undefined },
+    clock,
   );
 });
 afterEach(async () => {
@@ -93,7 +98,42 @@ describe('the words of the service stand in the error, in one line and without a
   });
 });
 
+test.each(['isFolder', 'listFolders', 'listAll', 'read'] as const)(
+  'a service that takes a request and says nothing is not waited for without end: %s',
+  async (call) => {
+    service.script = () => undefined;
+    const refused = expect(client[call](REPO)).rejects.toThrow('nothing came for 20 seconds');
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    await clock.advance(20_000);
+    await refused;
+    expect(clock.timerCount).toBe(0);
+  },
+);
+
 describe('an object', () => {
+  test.each([
+    ['breaks off', true],
+    ['goes silent', false],
+  ])('that %s is an error and not a short file', async (_how, isBroken) => {
+    let held: ServerResponse | undefined;
+    service.script = (_target, response) => {
+      held = response;
+      response.writeHead(200, { 'content-length': 10, etag: '"e"' });
+      response.write('abc');
+    };
+    const { chunks } = await client.read(`${REPO}/a`);
+    const seen: string[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const chunk of chunks) seen.push(Buffer.from(chunk).toString());
+    };
+    const refused = expect(reading()).rejects.toThrow(`Failed to download file at ${REPO}/a:`);
+    await vi.waitFor(() => expect(seen).toEqual(['abc']));
+    if (isBroken) held?.destroy();
+    else await clock.advance(20_000);
+    await refused;
+    expect(clock.timerCount).toBe(0);
+  });
+
   test('is read whole', async () => {
     service.script = (_target, response) =>
       response.writeHead(200, { 'content-length': 5, etag: '"e"' }).end('bytes');

@@ -5,9 +5,12 @@ import type { TokenCredential } from '@azure/identity';
 import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 import type * as Azure from '@azure/storage-blob';
 
+import type { Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import type { AzureCredential, Environment } from '../credentials.ts';
 import type { StoreClient, StoreDownload, StoreObject } from '../store-client.ts';
 import { NothingThere } from '../store-client.ts';
+import { SILENCE_LIMIT_MS, SilenceLimit } from '../silence-limit.ts';
 import { storeErrors } from '../store-errors.ts';
 import { parseAzurePath } from './azure-path.ts';
 
@@ -18,9 +21,11 @@ const LIMITS = { retryOptions: { maxTries: 3, maxRetryDelayInMs: 2000 } };
 /** Writes for uploads only; a server reads and lists. */
 export class AzureStoreClient implements StoreClient {
   readonly #service: BlobServiceClient;
+  readonly #clock: Clock;
 
-  private constructor(service: BlobServiceClient) {
+  private constructor(service: BlobServiceClient, clock: Clock) {
     this.#service = service;
+    this.#clock = clock;
   }
 
   /** `signature`: the one that came with the path, with its question mark. */
@@ -28,6 +33,7 @@ export class AzureStoreClient implements StoreClient {
     credential: AzureCredential,
     environment: Environment,
     { account: named, signature }: { readonly account: string; readonly signature: string | undefined },
+    clock: Clock = systemClock,
   ): Promise<AzureStoreClient> {
     const library = await import('@azure/storage-blob');
     const given = connectionOf(environment['AZURE_STORAGE_CONNECTION_STRING'] ?? '');
@@ -35,7 +41,8 @@ export class AzureStoreClient implements StoreClient {
     const endpoint = given.endpoint || `https://${account}.blob.core.windows.net`;
     const key = credential.key || given.key;
     const pass = await credentialOf(library, { ...credential, account, key });
-    return new AzureStoreClient(new library.BlobServiceClient(endpoint + (signature ?? ''), pass, LIMITS));
+    const service = new library.BlobServiceClient(endpoint + (signature ?? ''), pass, LIMITS);
+    return new AzureStoreClient(service, clock);
   }
 
   /** That there is a client is all that is asked of it. */
@@ -45,24 +52,32 @@ export class AzureStoreClient implements StoreClient {
 
   async isFolder(path: string): Promise<boolean> {
     const { container, prefix } = this.#at(path);
+    const limit = new SilenceLimit(this.#clock, undefined);
     try {
-      const pages = container.listBlobsFlat({ prefix }).byPage({ maxPageSize: 1 });
+      const pages = container.listBlobsFlat({ prefix, abortSignal: limit.signal }).byPage({ maxPageSize: 1 });
       for await (const { segment } of pages) return prefix === '' || segment.blobItems.length > 0;
       return prefix === '';
     } catch (thrown) {
-      throw storeErrors.azureFolder({ path, reason: reasonOf(thrown) });
+      throw storeErrors.azureFolder({ path, reason: reasonOf(thrown, limit) });
+    } finally {
+      limit.pause();
     }
   }
 
   async listFolders(path: string): Promise<readonly string[]> {
     const { container, prefix } = this.#at(path);
     const names: string[] = [];
+    const limit = new SilenceLimit(this.#clock, undefined);
     try {
-      for await (const item of container.listBlobsByHierarchy('/', { prefix })) {
+      const items = container.listBlobsByHierarchy('/', { prefix, abortSignal: limit.signal });
+      for await (const item of items) {
+        limit.heard();
         if (item.kind === 'prefix') names.push(item.name.slice(prefix.length, -1));
       }
     } catch (thrown) {
-      throw storeErrors.azureList({ path, reason: reasonOf(thrown) });
+      throw storeErrors.azureList({ path, reason: reasonOf(thrown, limit) });
+    } finally {
+      limit.pause();
     }
     return names;
   }
@@ -70,8 +85,11 @@ export class AzureStoreClient implements StoreClient {
   async listAll(path: string, signal?: AbortSignal): Promise<readonly StoreObject[]> {
     const { container, prefix } = this.#at(path);
     const objects: StoreObject[] = [];
+    const limit = new SilenceLimit(this.#clock, signal);
     try {
-      for await (const { name, properties } of container.listBlobsFlat({ prefix, ...abortedBy(signal) })) {
+      const items = container.listBlobsFlat({ prefix, abortSignal: limit.signal });
+      for await (const { name, properties } of items) {
+        limit.heard();
         if (name === prefix) continue;
         objects.push({
           name: name.slice(prefix.length),
@@ -82,21 +100,26 @@ export class AzureStoreClient implements StoreClient {
       }
     } catch (thrown) {
       signal?.throwIfAborted();
-      throw storeErrors.azureList({ path, reason: reasonOf(thrown) });
+      throw storeErrors.azureList({ path, reason: reasonOf(thrown, limit) });
+    } finally {
+      limit.pause();
     }
     return objects;
   }
 
   async read(path: string, signal?: AbortSignal): Promise<StoreDownload> {
     const { container, key } = this.#at(path);
+    const limit = new SilenceLimit(this.#clock, signal);
     try {
-      const answer = await container.getBlobClient(key).download(0, undefined, abortedBy(signal));
+      const abortSignal = limit.signal;
+      const answer = await container.getBlobClient(key).download(0, undefined, { abortSignal });
       const chunks = answer.readableStreamBody as AsyncIterable<Uint8Array>;
-      return { chunks, byteSize: answer.contentLength };
+      return { chunks: heardChunks(chunks, { path, limit, signal }), byteSize: answer.contentLength };
     } catch (thrown) {
+      limit.pause();
       signal?.throwIfAborted();
       if ((thrown as { readonly statusCode?: number }).statusCode === 404) throw new NothingThere(path);
-      throw storeErrors.azureObject({ path, reason: reasonOf(thrown) });
+      throw storeErrors.azureObject({ path, reason: reasonOf(thrown, limit) });
     }
   }
 
@@ -142,6 +165,30 @@ export class AzureStoreClient implements StoreClient {
   }
 }
 
+/** The bytes of an object as they come. One that breaks off says so in the words of a read. */
+async function* heardChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  {
+    path,
+    limit,
+    signal,
+  }: { readonly path: string; readonly limit: SilenceLimit; readonly signal: AbortSignal | undefined },
+): AsyncIterable<Uint8Array> {
+  try {
+    for await (const chunk of chunks) {
+      // Whoever takes the bytes may take their time.
+      limit.pause();
+      yield chunk;
+      limit.heard();
+    }
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    throw storeErrors.azureObject({ path, reason: reasonOf(thrown, limit) });
+  } finally {
+    limit.pause();
+  }
+}
+
 /** Listings give it without the quotes that answers have around it. */
 function unquoted(etag: string): string {
   return etag.replaceAll('"', '');
@@ -184,7 +231,8 @@ function abortedBy(signal: AbortSignal | undefined): { readonly abortSignal?: Ab
 }
 
 /** The first line: those that follow name the request with all of its headers and its address. */
-function reasonOf(thrown: unknown): string {
+function reasonOf(thrown: unknown, limit?: SilenceLimit): string {
+  if (limit?.isOver === true) return `nothing came for ${SILENCE_LIMIT_MS / 1000} seconds`;
   const { message, code } = thrown as { readonly message: string; readonly code?: string };
   return (message.split('\n')[0] ?? '').replace(/\?\S*/g, '') || (code ?? '');
 }

@@ -10,14 +10,14 @@ import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { S3Credential } from '../credentials.ts';
 import type { StoreClient, StoreDownload, StoreObject } from '../store-client.ts';
 import { NothingThere } from '../store-client.ts';
+import { SILENCE_LIMIT_MS } from '../silence-limit.ts';
 import { storeErrors } from '../store-errors.ts';
 import { parseS3Path } from './s3-path.ts';
 
 type Library = typeof S3;
 
-/** Of a connection, and of an answer that does not come or does not go on. */
+/** For a connection to be there. */
 const CONNECTION_LIMIT_MS = 5_000;
-const SILENCE_LIMIT_MS = 20_000;
 const DEFAULT_REGION = 'us-east-1';
 
 /** Writes for uploads only; a server reads and lists. */
