@@ -73,6 +73,7 @@ import { SPAN_FLOW_SCENES } from './span-flows.ts';
 import { STREAM_SCENE } from './stream-cases.ts';
 import { TABLE_SCENES } from './table-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
+import { TRACED_SCENES } from './traced-cases.ts';
 import { TRACE_FILE_SCENES } from './trace-file-cases.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
@@ -114,6 +115,7 @@ export const SCENES: readonly Scene[] = [
   ONNX_SCENE,
   ONNX_CONFIG_SCENE,
   ROUTE_SCENE,
+  ...TRACED_SCENES,
   PACKED_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
