@@ -42,6 +42,7 @@ export class RequestLog {
     return this.#leftOutCount;
   }
 
+  /** Copies what it keeps, since lanes are used again. */
   note(lane: Lane): void {
     if (lane.error !== undefined) return;
     const { requestCount, responseBytes } = this.#limits;

@@ -10,6 +10,7 @@ export class RunControl {
   #isStopped = false;
   readonly #listeners = new Set<() => void>();
 
+  /** For good: no level begins any more. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -19,6 +20,7 @@ export class RunControl {
     return this.#isPaused && !this.#isSkipping && !this.#isStopped;
   }
 
+  /** False goes on with the level that was held. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#wake();
@@ -30,6 +32,7 @@ export class RunControl {
     this.#wake();
   }
 
+  /** Ends the level that is measured with what it has, and the run behind it. Idempotent. */
   stop(): void {
     this.#isStopped = true;
     this.#wake();

@@ -33,6 +33,7 @@ export class ServerProbe {
     this.#serverPid = serverPid;
   }
 
+  /** Never rejects for a server that refuses its statistics; `counters` are undefined then. */
   async read(): Promise<Reading> {
     const { user, system } = process.cpuUsage();
     const { active } = performance.eventLoopUtilization();

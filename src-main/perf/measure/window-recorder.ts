@@ -63,10 +63,12 @@ export class WindowRecorder {
     return this.#counts.requestCount + this.#counts.errorCount;
   }
 
+  /** In the current window. */
   get successCount(): number {
     return this.#counts.requestCount;
   }
 
+  /** Rows of requests that succeeded in the current window. */
   get inferenceCount(): number {
     return this.#counts.inferenceCount;
   }
@@ -80,11 +82,13 @@ export class WindowRecorder {
     return this.#lastEndNs;
   }
 
+  /** To be called when the bytes were handed to the socket. */
   sent(lane: Lane): void {
     this.#counts.sentCount += 1;
     if (lane.startNs - lane.dueNs > LATE_NS) this.#counts.lateCount += 1;
   }
 
+  /** The last response has come, or the request has failed. Reads the lane and keeps nothing of it. */
   done(lane: Lane): void {
     const counts = this.#counts;
     this.#lastEndNs = lane.endNs;

@@ -34,6 +34,7 @@ export class ConfigOverride {
     await this.#host.loadWithConfig(model, configText);
   }
 
+  /** Never rejects: what cannot be loaded as before is logged. Does nothing when none is held. */
   async drop(): Promise<void> {
     const loaded = this.#loaded;
     if (loaded === undefined) return;

@@ -68,10 +68,12 @@ export class GeneratorRun {
     });
   }
 
+  /** Holds the level that is measured, or goes on with it. */
   pause(isPaused: boolean): void {
     this.#send({ type: 'pause', isPaused });
   }
 
+  /** Ends the level that is measured; the next one follows. */
   skip(): void {
     this.#send({ type: 'skip' });
   }

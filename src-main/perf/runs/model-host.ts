@@ -20,7 +20,9 @@ export interface HostedModel {
 
 /** Keeps the traces of a model's slowest requests while a run goes on, as `SlowTraces` does. */
 export interface SlowTraceKeeper {
+  /** Begins anew for this model; one model at a time. */
   follow(model: string): void;
+  /** Keeps nothing new; what was kept can still be asked for. */
   stop(): void;
   /** For each request the trace that fits it, its steps behind it; empty where none does. */
   of(

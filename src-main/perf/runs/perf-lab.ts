@@ -40,6 +40,7 @@ export interface PerfLabOptions {
   readonly store: RunStore;
   readonly slowTraces: SlowTraceKeeper;
   readonly appVersion: string;
+  /** Of the run that goes on. */
   readonly onProgress: (progress: PerfProgress) => void;
   /** A run changed its state. */
   readonly onChange: (run: PerfRunSummary) => void;
@@ -124,10 +125,12 @@ export class PerfLab {
     this.#current.generator?.stop();
   }
 
+  /** Does nothing for a run that does not go on now. */
   skip(id: string): void {
     if (this.#current?.id === id) this.#current.generator?.skip();
   }
 
+  /** Does nothing for a run that does not go on now. */
   pause(id: string, isPaused: boolean): void {
     if (this.#current?.id === id) this.#current.generator?.pause(isPaused);
   }
@@ -153,6 +156,7 @@ export class PerfLab {
     while (this.#pumping !== undefined) await this.#pumping;
   }
 
+  /** Empties the queue and kills the run that goes on; what was measured of it is stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#queue.length = 0;

@@ -82,6 +82,7 @@ export class RunStore {
     return requestsFileOf(this.#runs.get(id)?.file ?? '');
   }
 
+  /** In the order of the sweep; empty for one that is not known. */
   async bySweep(sweep: string): Promise<readonly PerfRun[]> {
     await this.load();
     return [...this.#runs.values()]
@@ -90,6 +91,7 @@ export class RunStore {
       .sort((a, b) => (a.sweep?.index ?? 0) - (b.sweep?.index ?? 0));
   }
 
+  /** Resolves when it is on disk; may push out the oldest run without a star. */
   async add(run: PerfRun, repository: string): Promise<void> {
     await this.load();
     const folder = await this.#repositoryFolder(repository);
@@ -117,6 +119,7 @@ export class RunStore {
     return stored.run;
   }
 
+  /** With its profile export. NOT_FOUND when there is none. */
   async delete(id: string): Promise<void> {
     await this.find(id);
     const stored = this.#runs.get(id);
@@ -126,6 +129,7 @@ export class RunStore {
     await rm(requestsFileOf(stored.file), { force: true });
   }
 
+  /** What a configuration replaced, so that it can be taken back. */
   async addApplied(entry: AppliedConfig, repository: string): Promise<void> {
     const folder = await this.#repositoryFolder(repository);
     const file = path.join(folder, 'applied', `${entry.id}.json`);
@@ -141,6 +145,7 @@ export class RunStore {
     return found.entry;
   }
 
+  /** It was taken back. Does nothing for one that is not there. */
   async deleteApplied(id: string): Promise<void> {
     const found = this.#applied.get(id);
     this.#applied.delete(id);
