@@ -22,7 +22,7 @@ export interface HostedModel {
 export interface SlowTraceKeeper {
   /** Begins anew for this model; one model at a time. */
   follow(model: string): void;
-  /** Keeps nothing new; what was kept can still be asked for. */
+  /** Forgets what was kept; ask `of` before. */
   stop(): void;
   /** For each request the trace that fits it, its steps behind it; empty where none does. */
   of(
