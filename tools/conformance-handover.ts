@@ -1,7 +1,7 @@
 // `npm test -- --long handover`: exports of a repository against the programs that will read them. Objects go through the
 // schemas of Kubernetes, compose files through Docker Compose itself, both without a network. Then the reference is
 // started on an export with completed configurations, as the compose file says, and has to answer as we do. Skipped, by
-// name, where a program is missing. Numbers of rows are those of the list of cases in the specification of hand-overs.
+// name, where a program is missing.
 
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -157,7 +157,7 @@ async function compareAnswers(): Promise<void> {
   await cp(path.join(target, 'completed'), models, { recursive: true });
   const args = command.slice(1).map((word) => word.replace('=/models', `=${models}`));
   tell(
-    'row 9: the export says that nothing is completed',
+    'the export says that nothing is completed',
     args.includes('--disable-auto-complete-config') ? '' : args.join(' '),
   );
   await using servers = new AsyncDisposableStack();
@@ -171,10 +171,7 @@ async function compareAnswers(): Promise<void> {
   for (const { name } of handover.models) {
     const [there, here] = await Promise.all([answersOf(theirs.http, name), answersOf(ours.http, name)]);
     const isSame = isDeepStrictEqual(there, here) && 'outputs' in (there.answer as object);
-    tell(
-      `rows 9 and 15: ${name}`,
-      isSame ? '' : `${JSON.stringify(there)} there, ${JSON.stringify(here)} here`,
-    );
+    tell(`${name}`, isSame ? '' : `${JSON.stringify(there)} there, ${JSON.stringify(here)} here`);
   }
 }
 
@@ -185,7 +182,7 @@ async function upload(models: string): Promise<void> {
   await uploadRepository(repository.path, models, uploadTarget(models, objectStores), options);
   const names = await readdir(models);
   tell(
-    'row 15: the upload has every model and nothing else',
+    'the upload has every model and nothing else',
     names.includes('bare') && !names.some((name) => name.startsWith('.')) ? '' : names.join(' '),
   );
 }

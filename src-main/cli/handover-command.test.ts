@@ -1,5 +1,4 @@
-// `conch handover`, run in this process on real files. Numbers of rows are those of the list of cases in the specification
-// of hand-overs.
+// `conch handover`, run in this process on real files.
 
 import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -133,7 +132,7 @@ describe('handover', () => {
     expect(output).toContain('With --output FOLDER these are written: triton-models.yaml, deployment.yaml');
   });
 
-  test('row 6: with an error nothing is written, unless it is forced', async () => {
+  test('with an error nothing is written, unless it is forced', async () => {
     await repository.write(JAVASCRIPT);
     const refused = await conch(repository.path, '--output', out());
     expect(refused.exitCode).toBe(1);

@@ -1,4 +1,4 @@
-// What a hand-over finds beforehand. Numbers of rows are those of the list of cases in the specification of hand-overs.
+// What a hand-over finds beforehand.
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -49,7 +49,7 @@ const IO =
   'input [ { name: "X" data_type: TYPE_FP32 dims: [ 4 ] } ] output [ { name: "Y" data_type: TYPE_FP32 dims: [ 4 ] } ]';
 
 describe('backends', () => {
-  test('row 6: a JavaScript model is refused, with a skeleton to rewrite it', async () => {
+  test('a JavaScript model is refused, with a skeleton to rewrite it', async () => {
     const handover = await check({
       'm/config.pbtxt': `backend: "javascript" ${IO}`,
       'm/1/model.js': 'export default {}',
@@ -70,7 +70,7 @@ describe('backends', () => {
     ['26.07', 'error', "release 26.07 has no backend 'tensorflow'; 25.02 is the last that has it"],
     ['25.03', 'error', "release 25.03 has no backend 'tensorflow'; 25.02 is the last that has it"],
     ['25.02', undefined, undefined],
-  ])('row 8: a TensorFlow model for %s', async (release, severity, message) => {
+  ])('a TensorFlow model for %s', async (release, severity, message) => {
     const files = {
       'm/config.pbtxt': `platform: "tensorflow_savedmodel" ${IO}`,
       'm/1/model.savedmodel/saved_model.pb': '',
@@ -102,7 +102,7 @@ test('a model without a file is told once, by what is missing', async () => {
 });
 
 describe('ONNX files', () => {
-  test('row 7: operator set 23 for 25.01 names the first release that can', async () => {
+  test('operator set 23 for 25.01 names the first release that can', async () => {
     const files = { 'm/1/model.onnx': onnx({ opsetVersion: 23 }) };
     expect(findingsOf(await check(files, { release: '25.01' }), 'H03')).toMatchObject([
       {
@@ -160,7 +160,7 @@ describe('ONNX files', () => {
 describe('configurations', () => {
   const incomplete = { 'm/1/model.onnx': identityModel('FP32', ['batch', 4]) };
 
-  test('row 9: a configuration without inputs is offered completed', async () => {
+  test('a configuration without inputs is offered completed', async () => {
     expect(findingsOf(await check(incomplete), 'H09')).toMatchObject([{ severity: 'info' }]);
     const handover = await check(incomplete, { completedConfigs: true });
     expect(findingsOf(handover, 'H09')).toEqual([]);
@@ -172,7 +172,7 @@ describe('configurations', () => {
     expect(exportedText(handover, 'compose.yaml')).toContain('--disable-auto-complete-config');
   });
 
-  test('row 9: for a GPU the instances are left to the other server', async () => {
+  test('for a GPU the instances are left to the other server', async () => {
     const handover = await check(incomplete, { completedConfigs: true, device: 'gpu' });
     expect(exportedText(handover, 'completed/m/config.pbtxt')).not.toContain('instance_group');
   });
@@ -188,7 +188,7 @@ describe('configurations', () => {
     ['parameters { key: "EXECUTION_ENV_PATH" value { string_value: "/home/u/env.tar.gz" } }', 'python'],
     ['parameters { key: "CPU_EXTENSION_PATH" value { string_value: "../lib.so" } }', 'openvino'],
     ['model_operations { op_library_filename: "/usr/lib/odd.so" }', 'onnxruntime'],
-  ])('row 10: %s', async (text, backend) => {
+  ])('%s', async (text, backend) => {
     const files = { 'm/config.pbtxt': `backend: "${backend}" ${IO}\n${text}`, 'm/1/': '' };
     expect(findingsOf(await check(files), 'H13')).toMatchObject([{ severity: 'error', line: 2 }]);
   });
@@ -201,7 +201,7 @@ describe('configurations', () => {
     expect(findingsOf(handover, 'H13')[0]?.hint).toBe('Write $$TRITON_MODEL_DIRECTORY/env.tar.gz.');
   });
 
-  test('row 12: My.Model is no name for Seldon', async () => {
+  test('My.Model is no name for Seldon', async () => {
     const files = { 'My.Model/1/model.onnx': identityModel('FP32', [4]) };
     const handover = await check(files, { target: 'seldon', locations: ['s3://bucket/models'] });
     expect(findingsOf(handover, 'H12')).toMatchObject([

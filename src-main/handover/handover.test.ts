@@ -1,4 +1,4 @@
-// The files of an export as a whole. Numbers of rows are those of the list of cases in the specification of hand-overs.
+// The files of an export as a whole.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -73,7 +73,7 @@ describe('an ensemble of two repositories', () => {
 });
 
 describe('files', () => {
-  test.each(PLANS)('row 1: $target $chart gives YAML, the same on a second run', async (plan) => {
+  test.each(PLANS)('$target $chart gives YAML, the same on a second run', async (plan) => {
     const first = await run(plan);
     expect(first.files.length).toBeGreaterThan(0);
     for (const { path, text } of first.files) {
@@ -83,7 +83,7 @@ describe('files', () => {
     expect((await run(plan)).files).toEqual(first.files);
   });
 
-  test.each(PLANS)('row 2: $target $chart asks for a GPU only where one is wanted', async (plan) => {
+  test.each(PLANS)('$target $chart asks for a GPU only where one is wanted', async (plan) => {
     const asks = /nvidia\.com\/gpu|driver: nvidia|num_gpus: [1-9]|numGpus: [1-9]/;
     const texts = async (device: 'cpu' | 'gpu'): Promise<string> =>
       (await run({ ...plan, device })).files.map(({ text }) => text).join('\n');
@@ -150,7 +150,7 @@ const OPTIONS = [
 ];
 
 describe('options', () => {
-  test('row 3: they are found in the arguments', async () => {
+  test('they are found in the arguments', async () => {
     const compose = parse(exportedText(await run({}, OPTIONS), 'compose.yaml')) as Compose;
     const { command } = compose.services.triton;
     expect(command.slice(0, 2)).toEqual(['tritonserver', '--model-repository=/models']);
@@ -162,7 +162,7 @@ describe('options', () => {
     for (const option of OPTIONS) expect(deployment.spec.template.spec.containers[0]?.args).toContain(option);
   });
 
-  test('row 3: ports and addresses are those of the container', async () => {
+  test('ports and addresses are those of the container', async () => {
     const handover = await run({}, ['--http-port=9100', '--http-address=127.0.0.1', '--grpc-port=9101']);
     const text = exportedText(handover, 'compose.yaml');
     expect((parse(text) as Compose).services.triton).toMatchObject({
@@ -171,7 +171,7 @@ describe('options', () => {
     });
   });
 
-  test('row 3: dropped ones are named', async () => {
+  test('dropped ones are named', async () => {
     const handover = await run({}, [
       '--gpu-policy=strict',
       '--backend-directory=/home/u/backends',
@@ -196,7 +196,7 @@ describe('options', () => {
     expect(exportedText(handover, 'compose.yaml')).not.toContain('gpu-p');
   });
 
-  test('row 4: two repositories, one in a store', async () => {
+  test('two repositories, one in a store', async () => {
     const handover = await run({}, ['--model-repository=s3://bucket/more']);
     const { triton } = (parse(exportedText(handover, 'compose.yaml')) as Compose).services;
     expect(triton.command.filter((word) => word.startsWith('--model-repository'))).toEqual([
@@ -207,7 +207,7 @@ describe('options', () => {
     expect(triton.environment).toEqual(['AWS_ACCESS_KEY_ID', 'AWS_DEFAULT_REGION', 'AWS_SECRET_ACCESS_KEY']);
   });
 
-  test.each(PLANS)('row 5: no value of a secret in any file of $target $chart', async (plan) => {
+  test.each(PLANS)('no value of a secret in any file of $target $chart', async (plan) => {
     const environment = { AWS_SECRET_ACCESS_KEY: 'S3CRET-env', AZURE_STORAGE_KEY: 'S3CRET-azure' };
     const options = [
       '--http-restricted-api=model-repository:admin=S3CRET-http',
@@ -219,7 +219,7 @@ describe('options', () => {
     expect(JSON.stringify({ files, server })).not.toContain('S3CRET');
   });
 
-  test('row 5: a secret of an option has a name where its value stood', async () => {
+  test('a secret of an option has a name where its value stood', async () => {
     const options = ['--http-restricted-api=model-repository:admin=S3CRET'];
     expect(exportedText(await run({}, options), 'compose.yaml')).toContain(
       '--http-restricted-api=model-repository:admin=${TRITON_HTTP_RESTRICTED_KEY_1:?',
@@ -232,7 +232,7 @@ describe('options', () => {
   });
 
   const SIGNED = 'as://account/container/models?sv=2&sig=S3CRET';
-  test.each(PLANS)('row 5: a signature of an address is in no file of $target $chart', async (plan) => {
+  test.each(PLANS)('a signature of an address is in no file of $target $chart', async (plan) => {
     const isPlaced =
       plan.target === 'compose' || plan.target === 'kubernetes' || plan.chart === 'fleetcommand';
     const locations = plan.target === 'kserve' || isPlaced ? [SIGNED] : plan.locations;
@@ -244,7 +244,7 @@ describe('options', () => {
     expect(JSON.stringify({ files, server })).not.toContain('S3CRET');
   });
 
-  test('row 5: a signature has a name where it stood', async () => {
+  test('a signature has a name where it stood', async () => {
     const plan = { locations: [SIGNED] };
     const compose = await run(plan);
     expect(exportedText(compose, 'compose.yaml')).toContain(

@@ -1,5 +1,4 @@
-// The objects of clusters whose schemas no package carries, against small ones written from their documents. Numbers of
-// rows are those of the list of cases in the specification of hand-overs.
+// The objects of clusters whose schemas no package carries, against small ones written from their documents.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -229,7 +228,7 @@ describe.each(['cpu', 'gpu'] as const)('row 1 on %s', (device) => {
   });
 });
 
-describe('row 11: ensembles for Seldon', () => {
+describe('ensembles for Seldon', () => {
   test('become a pipeline', async () => {
     const handover = await run({ target: 'seldon', locations: ['s3://bucket/models'] });
     const pipeline = SELDON_PIPELINE.parse(parse(exportedText(handover, 'pipelines/pipeline.yaml')));

@@ -20,6 +20,7 @@ export class SilenceLimit {
     this.heard();
   }
 
+  /** True from when nothing came for too long; a signal of the caller does not count. */
   get isOver(): boolean {
     return this.#silent.signal.aborted;
   }

@@ -1,4 +1,4 @@
-// Uploads to a folder. Numbers of rows are those of the list of cases in the specification of hand-overs.
+// Uploads to a folder.
 
 import { readFile, readdir, symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ test('new versions first, configurations last, hidden files not at all', async (
   ]);
 });
 
-test('row 13: one file was changed, one object is written', async () => {
+test('one file was changed, one object is written', async () => {
   await upload();
   expect(namesOf(await upload())).toEqual([]);
   await repository.write({ 'm/1/model.onnx': 'ONE' });
@@ -101,7 +101,7 @@ test('a version that is new goes before what was changed', async () => {
   expect(namesOf(await upload())).toEqual(['m/3/model.onnx', 'm/1/model.onnx', 'm/config.pbtxt']);
 });
 
-test.each([0, 1, 3, 5])('row 14: interrupted after %i objects and repeated', async (count) => {
+test.each([0, 1, 3, 5])('interrupted after %i objects and repeated', async (count) => {
   await expect(upload({}, new InterruptedTarget(store.path, count))).rejects.toThrow('the line is cut');
   const rest = await upload();
   expect(rest.puts.length).toBe(6 - count);
