@@ -28,7 +28,9 @@ const PERF_EXIT = { success: 0, unstable: 2, noRequests: 3, failure: 99 } as con
 
 /** What `conch perf` uses of its process. */
 export interface PerfCommandContext {
+  /** To standard output, as it is: line ends are part of the text. */
   print(text: string): void;
+  /** To standard error, as it is: line ends are part of the text. */
   printError(text: string): void;
   /** Shown on terminals only; "" removes it. */
   status(text: string): void;

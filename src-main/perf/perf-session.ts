@@ -54,11 +54,15 @@ export interface LevelExport {
 export interface SessionEvents {
   /** The server is known and the data was read. */
   prepared(facts: { readonly model: LoadModel; readonly data: DataSet; readonly serverName: string }): void;
+  /** `value`: in `unit`. The recorder counts until the level has ended, and may be read at any time. */
   levelStarted(unit: PerfLevel['unit'], value: number, recorder: WindowRecorder): void;
+  /** `windowIndex` counts from 1; `atNs`: time of the run's clock; `stability`: a sentence for the user. */
   windowEnded(windowIndex: number, atNs: number, stability: string): void;
+  /** Within a level: its load is held, or goes on. */
   pauseChanged(isPaused: boolean): void;
   /** Before the first level, and after a level until its last answer came. */
   phaseChanged(phase: 'warming-up' | 'draining'): void;
+  /** With its final numbers and its state, which may be a failure. */
   levelEnded(level: PerfLevel): void;
 }
 

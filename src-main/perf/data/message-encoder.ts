@@ -18,7 +18,12 @@ export interface SequenceMark {
 
 /** Regions of tensors that do not travel; undefined = they travel. */
 export interface RegionLookup {
+  /**
+   * The registered region with the tensor's bytes of the batch that begins at `place`; throws INTERNAL when
+   * there is none.
+   */
   input(name: string, place: StepPlace): ClientRegion;
+  /** The registered region that the server writes the output to; throws INTERNAL when there is none. */
   output(name: string): ClientRegion;
 }
 
@@ -70,6 +75,7 @@ export class MessageEncoder {
     };
   }
 
+  /** What `encode` puts on the wire, before it is bytes; it throws for the same reasons. */
   request(places: readonly StepPlace[], sequence?: SequenceMark): ClientRequest {
     const steps = places.map((place) => this.#stepAt(place));
     const [first = { stream: 0, step: 0 }] = places;

@@ -30,6 +30,7 @@ export class HttpReplyReader {
     return this.#body.length === 1 && only !== undefined ? only : Buffer.concat(this.#body);
   }
 
+  /** Of the response that just ended, in any case of letters; undefined when it has none of that name. */
   header(name: string): string | undefined {
     return new RegExp(`^${name}: *(.*)$`, 'im').exec(this.#headText)?.[1]?.trim();
   }

@@ -14,6 +14,7 @@ export interface LoadMessage {
   readonly rowCount: number;
 }
 
+/** What a lane that has sent nothing yet holds in place of a request. */
 export const NO_MESSAGE: LoadMessage = {
   bytes: Buffer.alloc(0),
   stream: 0,
@@ -50,6 +51,7 @@ export abstract class Lane {
   /** Arrival of each response, and their bytes, when they are kept. */
   readonly responseNs: number[] = [];
   readonly responses: Buffer[] = [];
+  /** Set by whoever holds the lane before it sends; the lane's fields may be read until it sends again. */
   onDone: (lane: Lane) => void = () => undefined;
 
   /** Sends; `onDone` is called exactly once per call, never within it. */

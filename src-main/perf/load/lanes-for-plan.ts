@@ -54,6 +54,7 @@ export function httpTls(tls: PerfTls | undefined, address: Address): ConnectionO
 /** Closing cuts requests that are still on their way, and closes the shared connection last. */
 export interface Lanes {
   readonly pool: LanePool;
+  /** Whoever made the lanes calls it once the run is over; nobody hears of requests that it cuts. */
   close(): void;
 }
 

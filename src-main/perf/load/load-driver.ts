@@ -12,12 +12,18 @@ export interface MessageSource {
 
 /** Sees every request when it was sent and when it ended. */
 export interface LoadListener {
+  /** Once per request, after `lane.startNs` and `lane.dueNs` are set and before its `done`. */
   sent(lane: Lane): void;
+  /**
+   * With success or an error in `lane.error`; read the lane now, it is used again; never for a request that
+   * `drain` gave up.
+   */
   done(lane: Lane): void;
 }
 
 /** Sends the load of one level. */
 export interface LoadDriver {
+  /** To be called once; what follows is told to the driver's LoadListener. */
   start(): void;
   /** Nothing new is sent while held; what is out comes back. */
   hold(isHeld: boolean): void;
@@ -37,10 +43,12 @@ export class LanePool {
     this.#make = make;
   }
 
+  /** Lanes that were given back and wait to be taken. */
   get freeCount(): number {
     return this.#free.length;
   }
 
+  /** One that was given back, else a new one: the pool has no limit. */
   take(): Lane {
     const free = this.#free.pop();
     if (free !== undefined) return free;
@@ -49,6 +57,7 @@ export class LanePool {
     return lane;
   }
 
+  /** Only for a lane with nothing outstanding; its `onDone` is taken off. */
   giveBack(lane: Lane): void {
     lane.onDone = () => undefined;
     this.#free.push(lane);
@@ -61,6 +70,7 @@ export class LanePool {
     this.#all.delete(lane);
   }
 
+  /** Closes all lanes, those that are taken too; nobody hears of requests that it cuts. */
   close(): void {
     for (const lane of this.#all) lane.close();
     this.#all.clear();

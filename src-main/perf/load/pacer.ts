@@ -8,8 +8,11 @@ import { workerEntryUrl } from '../../base/worker-entry.ts';
 
 /** One pending wake-up at a time; a new one replaces it. */
 export interface Pacer {
+  /** `dueNs`: time of the clock that the pacer was made with; a moment that has passed wakes as soon as it can. */
   wakeAt(dueNs: number, callback: () => void): void;
+  /** Forgets the pending wake-up, if there is one. */
   cancel(): void;
+  /** Nothing wakes any more; resolves when what the pacer held is gone. */
   close(): Promise<void>;
 }
 

@@ -73,6 +73,7 @@ export class WindowRecorder {
     return this.#counts.inferenceCount;
   }
 
+  /** Of the request that failed last, in any window; "" = none did. */
   get lastError(): string {
     return this.#lastError;
   }

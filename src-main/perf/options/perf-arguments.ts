@@ -14,14 +14,17 @@ export class PerfUsageError extends Error {
 export class OptionValues {
   readonly #values = new Map<string, string[]>();
 
+  /** `key`: as `optionKey` gives it; a value more when there is one already. */
   add(key: string, value: string): void {
     this.#values.set(key, [...(this.#values.get(key) ?? []), value]);
   }
 
+  /** Whether the option was given at all. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
 
+  /** How many times the option was given. */
   count(key: string): number {
     return this.#values.get(key)?.length ?? 0;
   }
@@ -31,14 +34,17 @@ export class OptionValues {
     return this.#values.get(key)?.at(-1);
   }
 
+  /** The one given first; undefined when the option was not given. */
   first(key: string): string | undefined {
     return this.#values.get(key)?.[0];
   }
 
+  /** All of an option, in the order given; empty when it was not given. */
   all(key: string): readonly string[] {
     return this.#values.get(key) ?? [];
   }
 
+  /** Options that were given, each once, in the order of their first value. */
   get keys(): readonly string[] {
     return [...this.#values.keys()];
   }

@@ -101,6 +101,7 @@ export class ProgressReporter implements SessionEvents {
     this.#tick();
   }
 
+  /** Stops telling; what is new since the last time is not told any more. */
   close(): void {
     this.#timer.cancel();
   }

@@ -11,6 +11,7 @@ export interface PrinterOptions {
   readonly plan: PerfPlan;
   /** 0, 1 or 2: how often -v was given. */
   readonly verbosity: number;
+  /** As it is: line ends are part of the text. */
   print(text: string): void;
   /** A line that the next one replaces, on terminals; "" removes it. */
   status(text: string): void;

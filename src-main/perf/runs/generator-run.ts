@@ -10,8 +10,11 @@ import { perfRunErrors } from './run-errors.ts';
 
 /** Called in the order `prepared`, then progress and levels as they come; nothing after the run's end. */
 export interface GeneratorListener {
+  /** Once, when the generator has read the data and knows the server's name. */
   prepared(serverName: string): void;
+  /** While a level goes on, at most four times a second. */
   progress(progress: Omit<PerfProgress, 'runId'>): void;
+  /** Once per level that ended, with its final numbers. */
   level(level: PerfLevel): void;
 }
 

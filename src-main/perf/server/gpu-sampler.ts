@@ -52,10 +52,12 @@ export class GpuSampler {
     await this.#client.call({ method: 'GET', path: this.#path });
   }
 
+  /** Forgets the samples taken so far. */
   startLevel(): void {
     this.#samples = [];
   }
 
+  /** Means of use and power, and the most memory in use, since `startLevel`; one entry per GPU, by UUID. */
   endLevel(): readonly PerfGpu[] {
     const uuids = new Set(this.#samples.flatMap((sample) => [...sample.keys()]));
     return [...uuids].sort().map((uuid) => {
@@ -72,6 +74,7 @@ export class GpuSampler {
     });
   }
 
+  /** Ends sampling and the connection; the run that was given the sampler calls it. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await this.#client.close();

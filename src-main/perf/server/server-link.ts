@@ -23,14 +23,21 @@ interface ServerFacts {
 
 /** Rejects with the server's message, or UNAVAILABLE when the server cannot be reached. */
 export interface ServerLink {
+  /** Name and version, as the server's metadata say them. */
   facts(): Promise<ServerFacts>;
+  /** `version` "" = the one that the server would pick. */
   isModelReady(model: string, version: string): Promise<boolean>;
+  /** As the server completed it, without fields that Conch does not know; `version` "" = the one it would pick. */
   modelConfig(model: string, version: string): Promise<ModelConfig>;
   /** `model` "" = all models; `version` "" = all versions. */
   counters(model: string, version: string): Promise<readonly ModelCounters[]>;
+  /** System shared memory only, from offset 0; `key`: the name of shm_open, which begins with "/". */
   registerRegion(region: { name: string; key: string; byteSize: number }): Promise<void>;
+  /** All regions of system shared memory, those of other clients too. */
   unregisterRegions(): Promise<void>;
+  /** Of all models; only `trace_level` may have several values. */
   updateTrace(settings: Readonly<Record<string, readonly string[]>>): Promise<void>;
+  /** Ends the connection; whoever made the link calls it. */
   close(): Promise<void>;
 }
 

@@ -33,6 +33,10 @@ export class SharedRegions implements RegionLookup {
     this.#outputByteSize = outputByteSize;
   }
 
+  /**
+   * Writes and registers all regions, after the server forgot those it knew; to be called once, before `input`
+   * and `output`.
+   */
   async create(model: LoadModel, data: DataSet, batchSize: number): Promise<void> {
     if (process.platform !== 'linux') throw perfServerErrors.noSharedMemory({ platform: process.platform });
     await this.#link.unregisterRegions();
@@ -59,6 +63,7 @@ export class SharedRegions implements RegionLookup {
     return this.#region(plainName(name));
   }
 
+  /** May be called at any time; does nothing when nothing was created. */
   async close(): Promise<void> {
     if (this.#files.length === 0) return;
     await this.#link.unregisterRegions().catch(() => undefined);
