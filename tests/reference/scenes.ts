@@ -31,6 +31,7 @@ import { LIMITER_FLOW_SCENES } from './limiter-flows.ts';
 import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
 import { LOAD_SCENE } from './load-cases.ts';
 import { LOG_SCENE } from './log-cases.ts';
+import { MANAGEMENT_SCENE } from './management-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
 import { MIDWAY_SCENE } from './midway-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
@@ -153,6 +154,7 @@ export const SCENES: readonly Scene[] = [
   COUNT_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
+  MANAGEMENT_SCENE,
   UPLOAD_SCENE,
   LOAD_SCENE,
   ...RESTRICTED_SCENES,

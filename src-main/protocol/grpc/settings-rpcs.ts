@@ -3,6 +3,7 @@
 import type { LogSettingsChange } from '../../logging/log-settings.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import { TRACE_KEYS } from '../../service/settings.ts';
+import { traceErrors } from '../../tracing/trace-errors.ts';
 import type { TraceSettingsState } from '../../tracing/trace-settings.ts';
 import type { PlainMessage } from '../../grpc-wire/messages.ts';
 import { requestErrors } from '../../service/request-errors.ts';
@@ -28,6 +29,7 @@ function* traceChange(
 ): Generator<readonly [string, readonly string[] | undefined]> {
   for (const key of TRACE_KEYS) {
     if (!Object.hasOwn(settings, key)) continue;
+    if (key === 'trace_file') throw traceErrors.file();
     const { value } = settings[key] as TraceValue;
     if (key !== 'trace_level' && value.length > 1) throw grpcErrors.oneTraceValue({ key });
     yield [key, value.length === 0 ? undefined : value];

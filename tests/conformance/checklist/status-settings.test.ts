@@ -223,7 +223,8 @@ checklist('Status, statistics, settings', {
     };
     const file = 'trace file location can not be updated through network protocol';
     for (const value of ['x', null]) expect(await refusal({ trace_file: value })).toEqual([501, file]);
-    expect(await grpcTrace({ settings: { trace_file: { value: ['x'] } } })).toEqual([12, file]);
+    for (const value of [[], ['x'], ['x', 'y']])
+      expect(await grpcTrace({ settings: { trace_file: { value } } })).toEqual([12, file]);
     expect(await refusal({ trace_level: ['OFF', 'TIMESTAMPS'] })).toEqual([
       400,
       "Expect only one trace level 'OFF' is specified",
