@@ -150,7 +150,9 @@ export function inferInput(
 export interface TestRequest {
   readonly request: InferenceRequest;
   readonly responses: InferenceResponse[];
+  /** Final responses so far, with or without a response in them. */
   readonly finalCount: () => number;
+  /** How often the request was released so far. */
   readonly releaseCount: () => number;
 }
 
@@ -193,6 +195,7 @@ export class LoadedModel implements AsyncDisposable {
     this.reporter = reporter;
   }
 
+  /** An instance on the CPU unless `spec` says otherwise; the model closes it. */
   async instance(spec: Partial<InstanceSpec> = {}): Promise<ModelInstance> {
     const instance = await this.model.createInstance(
       {

@@ -22,6 +22,7 @@ export class EchoCalls {
     });
   }
 
+  /** Serves gRPC on a connection that was accepted; `closed` is called when it has ended. */
   readonly open = (socket: Socket, closed: () => void): void => {
     const echo = (call: ConstructorParameters<typeof UnaryCall>[0]): UnaryCall<WireMessage> =>
       new UnaryCall<WireMessage>(

@@ -91,6 +91,7 @@ export class EchoService implements InferenceService {
     this.#run(request);
   }
 
+  /** Answers the requests that were held, in their order, and holds none from now on. */
   answerHeld(): void {
     this.holdsRequests = false;
     for (const request of this.#held.splice(0)) this.#run(request);

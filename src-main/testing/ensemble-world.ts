@@ -34,6 +34,7 @@ export const inputs = (...names: string[]): ModelInput[] => names.map((name) => 
 /** Outputs of the default datatype with one open dimension. */
 export const outputs = (...names: string[]): ModelOutput[] => names.map((name) => outputConfig({ name }));
 
+/** For a model that may answer a request any number of times. */
 export const decoupled: Partial<ModelConfig> = { modelTransactionPolicy: { decoupled: true } };
 
 /**
@@ -101,6 +102,10 @@ export class EnsembleWorld implements ModelInvoker {
     return world;
   }
 
+  /**
+   * Adds an ensemble; `maxInflightRequests` 0 = no limit, and its input and output are IN and OUT unless
+   * `config` says otherwise.
+   */
   ensemble(
     name: string,
     steps: readonly EnsembleStep[],

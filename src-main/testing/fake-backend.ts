@@ -31,6 +31,7 @@ export interface FakeScript {
   readonly executeError?: (payload: Payload) => Error | undefined;
   readonly loadDelayMs?: number;
   readonly loadError?: Error;
+  /** What making the instance rejects with; undefined = it is made. */
   readonly createError?: (spec: InstanceSpec) => Error | undefined;
 }
 

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 
 import type { ProcessSpawner } from '../base/process-spawner.ts';
 
+/** Its processes answer on IPC and know nothing of a build; a test ends them with `kill`. */
 export const forkGenerator: ProcessSpawner = {
   spawn: () => {
     const child = fork(new URL('./generator-entry.ts', import.meta.url), { serialization: 'advanced' });

@@ -19,6 +19,7 @@ export interface HttpFixtureOptions extends Partial<HttpServerOptions> {
   readonly models?: readonly FakeModel[];
   readonly clock?: Clock;
   readonly tracer?: RequestTracer;
+  /** As the server asks for them for its load report; undefined = there is no load to tell. */
   readonly cacheBlocks?: () => CacheBlocks | undefined;
   readonly readsHotRequests?: boolean;
 }
@@ -49,12 +50,14 @@ export class HttpFixture {
     );
   }
 
+  /** Resolves when the port accepts connections. */
   static async start(options: HttpFixtureOptions = {}): Promise<HttpFixture> {
     const fixture = new HttpFixture(options);
     await fixture.server.listen();
     return fixture;
   }
 
+  /** One request on the server's port; an answer with an error status resolves too. */
   call(call: WireCall): Promise<WireReply> {
     return wireCall(this.server.port, call);
   }

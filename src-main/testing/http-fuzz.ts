@@ -18,6 +18,7 @@ export class Random {
     return Math.floor((this.#state / 2 ** 32) * limit);
   }
 
+  /** One of `items`, which must not be empty. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)] as T;
   }

@@ -57,6 +57,7 @@ export class JavascriptWorld {
     this.modelDir = modelDir;
   }
 
+  /** Makes the model's folder, with an empty version 1. */
   static async create(): Promise<JavascriptWorld> {
     const modelDir = await mkdtemp(path.join(os.tmpdir(), 'conch-js-'));
     await mkdir(path.join(modelDir, '1'));
@@ -94,6 +95,7 @@ export class JavascriptWorld {
     };
   }
 
+  /** Closes what was started, the latest first, then removes the folder. */
   async close(): Promise<void> {
     for (const each of this.#open.reverse()) await each.close();
     await rm(this.modelDir, { recursive: true, force: true });
@@ -120,4 +122,5 @@ export const DOUBLE = `export function execute(requests) {
   return requests.map(({ inputs }) => ({ outputs: { OUTPUT0: inputs.INPUT0.data.map((x) => x * 2) } }));
 }`;
 
+/** For a model that may answer a request any number of times. */
 export const decoupled: Partial<ModelConfig> = { modelTransactionPolicy: { decoupled: true } };

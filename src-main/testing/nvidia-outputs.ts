@@ -1,6 +1,7 @@
 // What nvidia-smi printed on a machine with an NVIDIA H100 and driver 580.159.04, for the questions that are asked of it; the
 // UUID is another. Two processes computed there.
 
+/** Lines of CSV, one per adapter or process; memory in MiB, power in watts. */
 export const H100 = {
   uuid: 'GPU-11112222-3333-4444-5555-666677778888',
   adapters: '0, GPU-11112222-3333-4444-5555-666677778888, 9.0, 580.159.04, 81559, NVIDIA H100 80GB HBM3\n',

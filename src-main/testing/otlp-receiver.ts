@@ -127,12 +127,14 @@ export class OtlpReceiver {
     });
   }
 
+  /** On a free port of 127.0.0.1; resolves when it listens. */
   static async start(): Promise<OtlpReceiver> {
     const receiver = new OtlpReceiver(await exportType());
     await new Promise<void>((done) => receiver.#server.listen(0, '127.0.0.1', done));
     return receiver;
   }
 
+  /** The one that the system gave. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
@@ -149,6 +151,7 @@ export class OtlpReceiver {
     }
   }
 
+  /** Resolves when the last connection has ended, so close the exporters first. */
   async close(): Promise<void> {
     await new Promise((done) => this.#server.close(done));
   }

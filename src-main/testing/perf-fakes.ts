@@ -18,6 +18,7 @@ export class HandLane extends Lane {
     this.#clock = clock;
   }
 
+  /** Throws when a request is outstanding already; the sent message is added to `sentMessages`. */
   send(message: LoadMessage): void {
     if (this.isWaiting) throw new Error('the lane has a request outstanding already');
     this.begin(message, this.#clock.nowNs());
@@ -42,6 +43,7 @@ export class HandLane extends Lane {
     this.onDone(this);
   }
 
+  /** Drops what is outstanding, without an answer. */
   close(): void {
     this.isClosed = true;
     this.isWaiting = false;

@@ -70,8 +70,11 @@ export class FakeModelHost implements PerfModelHost {
 /** One generator process: what it was sent, and its voice. */
 export interface FakeGenerator {
   readonly received: ToGenerator[];
+  /** A message from the generator; the run hears it within the call. */
   readonly say: (message: FromGenerator) => void;
+  /** The process ends by itself; the run hears it within the call. */
   readonly exit: (end: ProcessEnd) => void;
+  /** Whether the run has ended the process. */
   readonly isKilled: () => boolean;
 }
 

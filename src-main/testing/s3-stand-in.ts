@@ -30,6 +30,7 @@ export class S3StandIn {
     this.#server = server;
   }
 
+  /** Listens on a free port of 127.0.0.1 with these objects, by `bucket/key`. */
   static async create(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<S3StandIn> {
     const server = createServer();
     const store = new S3StandIn(server);
@@ -41,6 +42,7 @@ export class S3StandIn {
     return store;
   }
 
+  /** The one that the system gave. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
@@ -59,10 +61,12 @@ export class S3StandIn {
     }
   }
 
+  /** Of one object, by `bucket/key`; nothing happens when there is none. */
   remove(name: string): void {
     this.#objects.delete(name);
   }
 
+  /** Cuts connections that are open, also in the middle of an answer. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

@@ -24,6 +24,7 @@ import { AnswerBook, int32Input } from './tensors.ts';
 /** What the model version of a test is made of. */
 export interface SchedulerWorldOptions {
   readonly config: ModelConfig;
+  /** Called once, before there are instances. */
   readonly createScheduler: (deps: SchedulerDeps) => Scheduler;
   readonly instanceCount?: number;
   readonly script?: FakeScript;
@@ -93,6 +94,7 @@ export class SchedulerWorld {
     });
   }
 
+  /** Resolves when the instances are there: one unless told otherwise. */
   static async create(options: SchedulerWorldOptions): Promise<SchedulerWorld> {
     const world = new SchedulerWorld(options);
     for (let count = 0; count < (options.instanceCount ?? 1); count += 1) await world.addInstance();

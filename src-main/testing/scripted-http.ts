@@ -43,6 +43,7 @@ export class ScriptedHttp {
     return this.#requests;
   }
 
+  /** Cuts connections that are open, also those that wait for an answer. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

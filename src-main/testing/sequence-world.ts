@@ -109,6 +109,7 @@ export class SequenceWorld {
     this.world = world;
   }
 
+  /** Resolves when the instances are there; nothing runs until the clock is moved. */
   static async create(options: SequenceWorldOptions): Promise<SequenceWorld> {
     const batching = sequenceBatching(options.batching);
     const config = modelConfig({
@@ -174,6 +175,7 @@ export class SequenceWorld {
     });
   }
 
+  /** Executions per batch size: `{4:3,1:2}`. */
   get stats(): Record<number, number> {
     return this.world.batchStats;
   }
@@ -184,6 +186,7 @@ export class SequenceWorld {
     return { I: inferenceCount, E: executionCount };
   }
 
+  /** Milliseconds of the fake clock; resolves when what fell due has run. */
   advance(ms: number): Promise<void> {
     return this.world.clock.advance(ms);
   }

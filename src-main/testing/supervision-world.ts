@@ -14,7 +14,9 @@ import { FakeClock } from './fake-clock.ts';
 /** An engine's process as the supervisor sees it: a test says and ends what it likes. */
 export class FakeEngine implements EngineProcess {
   readonly sent: ToEngine[] = [];
+  /** A message from the engine; does nothing until the supervisor listens. */
   say: (message: FromEngine) => void = () => undefined;
+  /** The engine ends, by an exit code or a signal; does nothing until the supervisor listens. */
   exit: (code: number | undefined, signal: string | undefined) => void = () => undefined;
 
   send(message: ToEngine): void {
@@ -47,6 +49,7 @@ export class SupervisionWorld {
     this.folder = folder;
   }
 
+  /** With a folder of its own; no engine is started yet. */
   static async create(): Promise<SupervisionWorld> {
     return new SupervisionWorld(await mkdtemp(path.join(os.tmpdir(), 'conch-supervisor-')));
   }
@@ -85,6 +88,7 @@ export class SupervisionWorld {
     expect(this.engines).toHaveLength(started + 1);
   }
 
+  /** Removes the folder; end the supervisor first. */
   async close(): Promise<void> {
     await rm(this.folder, { recursive: true });
   }

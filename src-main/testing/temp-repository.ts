@@ -16,6 +16,7 @@ export class TempRepository {
     this.path = location;
   }
 
+  /** A folder of its own with these files in it; remove it with `close` or by disposing. */
   static async create(files: RepositoryFiles = {}): Promise<TempRepository> {
     const repository = new TempRepository(await mkdtemp(path.join(os.tmpdir(), 'conch-repository-')));
     await repository.write(files);
@@ -27,6 +28,7 @@ export class TempRepository {
     return path.join(this.path, ...names);
   }
 
+  /** Text or bytes by path; a path that ends in "/" is an empty folder. Files that are there are replaced. */
   async write(files: RepositoryFiles): Promise<void> {
     for (const [name, content] of Object.entries(files)) {
       const target = this.at(name);
@@ -46,14 +48,17 @@ export class TempRepository {
     await utimes(this.at(name), time, time);
   }
 
+  /** A file, or a folder with all in it; nothing happens when it is not there. */
   async remove(name: string): Promise<void> {
     await rm(this.at(name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
+  /** `to` may be an absolute path, outside the repository too. */
   async move(from: string, to: string): Promise<void> {
     await rename(this.at(from), path.isAbsolute(to) ? to : this.at(to));
   }
 
+  /** Removes the folder, with patience for processes that still write to it. */
   async close(): Promise<void> {
     // Processes of the test may write to the last.
     await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

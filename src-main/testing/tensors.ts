@@ -60,10 +60,12 @@ export class Answer {
   releaseCount = 0;
   request!: InferenceRequest;
 
+  /** The final response has come. */
   get isDone(): boolean {
     return this.finalCount > 0;
   }
 
+  /** Of the first response that has one; undefined = none has. */
   get error(): ServerError | undefined {
     return this.responses.find((response) => response.error !== undefined)?.error;
   }
@@ -80,6 +82,7 @@ export class AnswerBook {
   readonly answers: Answer[] = [];
   #responseCount = 0;
 
+  /** For any version of model M, without inputs, unless told otherwise; answers go to the book. */
   request(init: Partial<Omit<InferenceRequestInit, 'onResponse'>> = {}): InferenceRequest {
     const answer = new Answer();
     const request = new InferenceRequest({
@@ -102,6 +105,7 @@ export class AnswerBook {
     return request;
   }
 
+  /** One per request: "pending", "ok" or the code of its error. */
   get outcomes(): string[] {
     return this.answers.map((answer) => answer.outcome);
   }

@@ -11,7 +11,6 @@ export const silentRooms: readonly string[] = [
   'e2e/harness',
   'e2e/pages',
   'src-main/perf',
-  'src-main/testing',
   'src-renderer/actions',
   'src-renderer/config',
   'src-renderer/engine',
