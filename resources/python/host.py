@@ -12,6 +12,8 @@ _FIRST_DESCRIPTOR, _DESCRIPTORS_OF_LANE = 3, 3
 
 def main():
     lanes, parent = (int(text) for text in sys.argv[1:3])
+    # Models and what they import may read the arguments of a program: there are none for them.
+    sys.argv = [""]
     folder = sys.path.pop(0)
     sys.path.insert(0, folder)
     from conch_python import guard

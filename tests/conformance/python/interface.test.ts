@@ -147,6 +147,11 @@ const FUNCTIONS: readonly Row[] = [
   ['__name__', "'1.model'"],
 ];
 
+const PROCESS: readonly Row[] = [
+  ['__import__("sys").argv', "['']"],
+  ['__import__("argparse").ArgumentParser().parse_args()', 'Namespace()'],
+];
+
 const DLPACK: readonly Row[] = [
   ['Tensor("a", np.zeros(2)).__dlpack_device__()', '(1, 0)'],
   ['Tensor.from_dlpack("a", np.arange(3)).as_numpy().tolist()', '[0, 1, 2]'],
@@ -185,6 +190,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
     ['1 arguments: requests', REQUESTS],
     ['12 parameters of responses that cannot be sent', [...RESPONSE_PARAMETERS, ...RESPONSE_KEYS]],
     ['functions', FUNCTIONS],
+    ['the process', PROCESS],
     ['5 DLPack', DLPACK],
   ])('%s', (_, rows) => {
     test.each(rows)('%s', async (code, expected) => {
