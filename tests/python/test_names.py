@@ -1,6 +1,8 @@
 """Names of classes and of what they lack, as Triton's own backend shows them."""
 
+import copy
 import pickle
+import weakref
 
 import c_python_backend_utils as native
 import numpy as np
@@ -48,3 +50,29 @@ def test_what_an_object_lacks_is_told_with_its_full_name(value):
 def test_exceptions_travel_between_processes():
     again = pickle.loads(pickle.dumps(pb_utils.TritonModelException("x")))
     assert type(again) is pb_utils.TritonModelException
+
+
+MADE = [
+    pb_utils.Tensor("a", np.zeros(1)),
+    pb_utils.InferenceResponse([]),
+    pb_utils.InferenceRequest(model_name="m", inputs=[], requested_output_names=[]),
+    pb_utils.TritonError("x"),
+    pb_utils.PreferredMemory(pb_utils.TRITONSERVER_MEMORY_CPU),
+]
+
+
+@pytest.mark.parametrize("value", MADE, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_objects_of_the_extension_module_are_not_copied(act, value):
+    with pytest.raises(TypeError, match=f"^cannot pickle 'c_python_backend_utils.{type(value).__name__}' object$"):
+        act(value)
+
+
+@pytest.mark.parametrize("value", MADE, ids=lambda value: type(value).__name__)
+def test_objects_of_the_extension_module_can_be_held_weakly(value):
+    assert weakref.WeakKeyDictionary({value: 1})[value] == 1
+
+
+def test_the_logger_is_no_object():
+    with pytest.raises(TypeError, match="^c_python_backend_utils.Logger: No constructor defined!$"):
+        pb_utils.Logger()

@@ -56,6 +56,10 @@ export const KNOWN_PYTHON: readonly KnownDifference[] = [
     reason: 'the line that is no Python is shown',
     level: (answer) => answer.replace(/(model\.py, line \d+\)).*?;(\\*n)/, '$1;$2'),
   },
+  {
+    rows: /^python what modules and classes have > .*dir\((InferenceResponse|request\(\)\.exec\(\)|.*decoupled=True\))\)/,
+    reason: `responses have parameters, calls can be cancelled: ${NEWER}`,
+  },
   { rows: /^python .*(> parameters|> with_parameters)/, reason: `responses have parameters: ${NEWER}` },
   {
     rows: /^python answers over gRPC > twice$/,

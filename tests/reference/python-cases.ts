@@ -9,6 +9,7 @@ import { completing, IO, LOADS } from './python-loads.ts';
 import { INPUT_ANSWERS, INPUT_FILES, INPUT_MODELS } from './python-inputs.ts';
 import { OPTIONAL_ANSWERS, OPTIONAL_FILES, OPTIONAL_MODELS } from './python-optional.ts';
 import { ORDER_ANSWERS, ORDER_FILES, ORDER_MODELS } from './python-order.ts';
+import { OBJECT_PROBES } from './python-object-probes.ts';
 import { PARAMETER_PROBES, PROBE_CODE, PROBES } from './python-probes.ts';
 import type { ReferenceCase, Target } from './reference-case.ts';
 import type { Scene } from './scene.ts';
@@ -232,6 +233,6 @@ export const PROBE_SCENE: Scene = {
   atOnce: 1,
   cases: [
     probeCase('parameters', PARAMETER_PROBES),
-    ...Object.entries(PROBES).map(([theme, codes]) => probeCase(theme, codes)),
+    ...Object.entries({ ...PROBES, ...OBJECT_PROBES }).map(([theme, codes]) => probeCase(theme, codes)),
   ],
 };

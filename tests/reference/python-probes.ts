@@ -294,6 +294,13 @@ def cut(model, values):
     return [shown(one), [shown(r) for r in found]]
 
 
+def refused(act, kind=TypeError):
+    try:
+        return str(act())
+    except kind as error:
+        return f"{kind.__name__}, {error}" if kind is TypeError else f"{kind.__name__}"
+
+
 def evaluate(text, names):
     try:
         if "\\n" in text:

@@ -18,6 +18,8 @@ _PREFIX = "Model {model} - Error when running inference: "
 class ResponseIterator:
     """The responses of a decoupled call, as they come. Iterating again gives those that came before once more."""
 
+    __slots__ = ("_call", "_came", "_is_done", "_at", "_lock", "__weakref__")
+
     def __init__(self, call):
         self._call = call
         self._came = []
@@ -37,7 +39,7 @@ class ResponseIterator:
                 self._at += 1
                 return response
             if self._is_done:
-                raise StopIteration
+                raise StopIteration("Iteration is done for the responses.")
             response, self._is_done = self._call.next()
             self._came.append(_empty() if response is None else response)
             self._at += 1

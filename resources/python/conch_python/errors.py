@@ -51,7 +51,7 @@ class TritonError:
 
     UNKNOWN, INTERNAL, NOT_FOUND, INVALID_ARG, UNAVAILABLE, UNSUPPORTED, ALREADY_EXISTS, CANCELLED = ErrorCode
 
-    __slots__ = ("_message", "_code")
+    __slots__ = ("_message", "_code", "__weakref__")
 
     def __init__(self, message, code=INTERNAL):
         if not isinstance(code, ErrorCode):

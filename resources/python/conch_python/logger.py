@@ -15,9 +15,14 @@ class LogLevel(NativeEnum):
 
 @native
 class Logger:
+    """Never an object: its functions belong to the class."""
+
     LogLevel = LogLevel
     LogLevel.__qualname__ = "Logger.LogLevel"
     INFO, WARNING, ERROR, VERBOSE = LogLevel
+
+    def __init__(self):
+        raise TypeError("c_python_backend_utils.Logger: No constructor defined!")
 
     @staticmethod
     def log(message, level=LogLevel.INFO):

@@ -14,7 +14,7 @@ class MemoryType(NativeEnum):
 
 @native
 class PreferredMemory:
-    __slots__ = ("_kind", "_device_id")
+    __slots__ = ("_kind", "_device_id", "__weakref__")
 
     def __init__(self, preferred_memory_type, preferred_device_id=0):
         require(preferred_memory_type, MemoryType, "preferred_memory_type")

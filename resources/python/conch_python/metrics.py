@@ -63,7 +63,7 @@ class _Family:
 class Metric:
     """Made by `MetricFamily.Metric`. Its series stays as long as the family."""
 
-    __slots__ = ("_family", "_id")
+    __slots__ = ("_family", "_id", "__weakref__")
 
     def __init__(self, family, metric_id):
         self._family = family
@@ -95,7 +95,7 @@ class Metric:
 @native
 class MetricFamily:
     COUNTER, GAUGE, HISTOGRAM = MetricKind
-    __slots__ = ("_family", "_kind")
+    __slots__ = ("_family", "_kind", "__weakref__")
 
     def __init__(self, name, description, kind):
         name = text(name, "name")

@@ -23,12 +23,18 @@ class NativeEnum(enum.IntEnum, metaclass=NativeEnumMeta):
 
 
 def native(kind):
-    """Gives a class the module's name; what it has not is missed by its full name."""
+    """Gives a class the module's name; what it has not is missed by its full name. Its objects stand for something of
+    this process: they cannot be copied or pickled."""
     kind.__module__ = NATIVE
     if not isinstance(kind, enum.EnumMeta) and not issubclass(kind, BaseException):
         kind.__getattr__ = _missing
+        kind.__reduce_ex__ = _refuse_to_be_copied
     return kind
 
 
 def _missing(self, name):
     raise AttributeError(f"'{NATIVE}.{type(self).__qualname__}' object has no attribute '{name}'")
+
+
+def _refuse_to_be_copied(self, _protocol):
+    raise TypeError(f"cannot pickle '{NATIVE}.{type(self).__qualname__}' object")

@@ -20,7 +20,7 @@ _MISSING = object()
 class InferenceTrace:
     """The trace of a request; `get_context()` is JSON text, or None where contexts are not passed on."""
 
-    __slots__ = ("_context", "_key")
+    __slots__ = ("_context", "_key", "__weakref__")
 
     def __init__(self, context=None, key=0):
         self._context = context
@@ -48,6 +48,7 @@ class InferenceRequest:
         "_model_name",
         "_model_version",
         "_memory",
+        "__weakref__",
     )
 
     def __init__(

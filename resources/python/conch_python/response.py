@@ -17,7 +17,7 @@ _LARGEST_UNTAKEN = 16
 
 @native
 class InferenceResponse:
-    __slots__ = ("_outputs", "_error", "_parameters", "_is_last")
+    __slots__ = ("_outputs", "_error", "_parameters", "_is_last", "__weakref__")
 
     def __init__(self, output_tensors=(), error=None, parameters=None):
         if type(output_tensors) is not list:
@@ -88,7 +88,7 @@ class Answer:
 class InferenceResponseSender:
     """Made by `request.get_response_sender()`; usable from any thread, also after `execute` returned."""
 
-    __slots__ = ("_answer",)
+    __slots__ = ("_answer", "__weakref__")
 
     def __init__(self, answer):
         self._answer = answer

@@ -14,7 +14,7 @@ from .names import native
 class Tensor:
     """`Tensor(name, array)` as models make it; those of requests are views on what the engine sent."""
 
-    __slots__ = ("_name", "_code", "_shape", "_array", "_raw")
+    __slots__ = ("_name", "_code", "_shape", "_array", "_raw", "__weakref__")
 
     def __init__(self, name, array, /):
         if type(name) is not str:
