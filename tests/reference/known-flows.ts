@@ -16,7 +16,7 @@ export const KNOWN_FLOWS: readonly KnownDifference[] = [
     isChance: true,
   },
   {
-    rows: /^flow, sequences, (a stream )?given up in the middle, /,
+    rows: /^flow, (sequences, (a stream )?given up in the middle, |waiting, given up > )/,
     reason:
       'a request that is given up frees its place at once; the reference sees it when its turn comes, and runs one that is in a batch already',
     isChance: true,

@@ -81,6 +81,7 @@ import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { VERSION_FLOW_SCENES } from './version-flows.ts';
 import { WARMUP_SCENE } from './warmup-cases.ts';
+import { WAITING_FLOW_SCENE } from './waiting-flows.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
 const twins: Scene = {
@@ -175,6 +176,7 @@ export const SCENES: readonly Scene[] = [
   ...SPAN_FLOW_SCENES,
   ...CACHE_SCENES,
   ...CACHE_FLOW_SCENES,
+  WAITING_FLOW_SCENE,
   WARMUP_SCENE,
   ...TABLE_SCENES,
   ...TRACE_FILE_SCENES,
