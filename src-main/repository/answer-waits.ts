@@ -31,6 +31,11 @@ export class AnswerWaits {
       giveUp(repositoryErrors.givenUp({ path: repository }));
   }
 
+  /** Whether the repository was given up, and not asked again since. */
+  isGivenUp(repository: string): boolean {
+    return this.#givenUp.has(repository);
+  }
+
   /** The next question is asked: to all repositories unless one is named. */
   askAgain(repository?: string): void {
     if (repository === undefined) this.#givenUp.clear();

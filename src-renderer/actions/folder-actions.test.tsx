@@ -179,6 +179,7 @@ test('of two repositories with one name the user switches one off, and can load 
       isWatched: true,
       isTrusted: true,
       waitingSinceMs: undefined,
+      isGivenUp: false,
       error: undefined,
     })),
   };

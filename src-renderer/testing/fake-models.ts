@@ -195,6 +195,7 @@ export function fakeSnapshot(models: readonly ModelView[] = FAKE_MODELS): Reposi
         isWatched: true,
         isTrusted: true,
         waitingSinceMs: undefined,
+        isGivenUp: false,
         error: undefined,
       },
     ],

@@ -90,6 +90,10 @@ export const repository = {
   'models.waiting.since': 'Asked {elapsed} ago.',
   'models.waiting.stop': 'Stop waiting',
   'models.waiting.stopHelp': 'The server goes on without this repository until you retry.',
+  'models.givenUp': 'Repository {path} gave no answer and is not waited for any more. Retry asks it again.',
+  'models.givenUp.title': 'Not waited for any more',
+  'models.givenUp.text':
+    'The repository gave no answer until somebody stopped the wait. The server goes on without it; Retry asks it again.',
   'models.missing.title': 'Repository not found',
   'models.missing.text': 'The folder was moved, renamed or is on a drive that is not connected.',
   'models.unreadable.title': 'Repository cannot be read',

@@ -19,6 +19,8 @@ export interface RepositoryView {
   readonly isTrusted: boolean;
   /** It was asked what it holds at this time, ms since the epoch, and has not answered; undefined = it has. */
   readonly waitingSinceMs: number | undefined;
+  /** Somebody stopped waiting for its answer; it is not asked until the next rescan, and `error` says no more than that. */
+  readonly isGivenUp: boolean;
   /** Operating system's words when the folder cannot be read, else undefined. */
   readonly error: string | undefined;
 }

@@ -1,6 +1,7 @@
 // The repositories as the window lists them, those that are switched off included.
 
 import type { RepositoryView } from '../../../src-shared/contract/repository-calls.ts';
+import { answerWaits } from '../../repository/answer-waits.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
 import { writableFolders } from '../files/writable-folders.ts';
 import type { Listed } from './patient-listings.ts';
@@ -19,6 +20,7 @@ export async function repositoryViews(
     isWatched: !switches.unwatched.includes(root),
     isTrusted: !switches.untrusted.includes(root),
     waitingSinceMs: waiting.get(root),
+    isGivenUp: answerWaits.isGivenUp(root),
     error: unreadable.get(root),
   }));
 }

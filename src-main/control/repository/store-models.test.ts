@@ -126,12 +126,13 @@ test('a store that hangs holds up no other repository, is told as waited for, an
     .poll(async () => (await view()).store)
     .toMatchObject({
       waitingSinceMs: undefined,
+      isGivenUp: true,
       error: expect.stringContaining('is not waited for any more'),
     });
   stores.store.isHanging = false;
   await client.call('repository/rescan', {});
   await expect
     .poll(async () => (await view()).store)
-    .toMatchObject({ waitingSinceMs: undefined, error: undefined, modelCount: 1 });
+    .toMatchObject({ waitingSinceMs: undefined, isGivenUp: false, error: undefined, modelCount: 1 });
   await client.call('repository/remove', { path: root });
 });

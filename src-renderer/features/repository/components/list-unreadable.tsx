@@ -39,29 +39,50 @@ export function ListUnreadable({ repositories }: { readonly repositories: readon
   );
 }
 
-function Unreadable({ repository: { path, error } }: { readonly repository: RepositoryView }) {
+type Kind = 'givenUp' | 'missing' | 'storeUnreadable' | 'unreadable';
+
+/** Why the list has nothing of the repository, as far as it is known. One that was given up never said why. */
+export function unreadableKind({
+  path,
+  error,
+  isGivenUp,
+}: Pick<RepositoryView, 'path' | 'error' | 'isGivenUp'>): Kind {
+  if (isGivenUp) return 'givenUp';
+  if (isStorePath(path)) return 'storeUnreadable';
+  return error?.includes('ENOENT') === true ? 'missing' : 'unreadable';
+}
+
+const TITLES = {
+  givenUp: 'models.givenUp.title',
+  missing: 'models.missing.title',
+  storeUnreadable: 'models.unreadable.title',
+  unreadable: 'models.unreadable.title',
+} as const;
+
+function Unreadable({ repository }: { readonly repository: RepositoryView }) {
+  const { path, error } = repository;
   const client = useClient();
   const retry = useAction(() => client.call('repository/rescan', {}));
   const remove = useAction(() => removeRepository(client, path));
   const isMain = useMainAct(true, 'mends');
-  const isStore = isStorePath(path);
-  const kind = isStore ? 'storeUnreadable' : error?.includes('ENOENT') === true ? 'missing' : 'unreadable';
+  const kind = unreadableKind(repository);
+  const mayBeFound = kind === 'missing' || kind === 'unreadable';
   return (
     <EmptyState
       icon={FolderX}
       testId="repository-unreadable"
-      title={t(kind === 'missing' ? 'models.missing.title' : 'models.unreadable.title')}
+      title={t(TITLES[kind])}
       text={
         <>
           <p className="font-mono text-sm break-all text-strong">{path}</p>
           <p className="mt-1">{t(`models.${kind}.text`)}</p>
-          <p className="mt-1 font-mono text-sm break-words text-faint">{error}</p>
+          {kind !== 'givenUp' && <p className="mt-1 font-mono text-sm break-words text-faint">{error}</p>}
         </>
       }
       actions={
         <>
           {/* What is not found in an object store lies in no folder of this computer. */}
-          {!isStore && (
+          {mayBeFound && (
             <Button
               variant={isMain ? 'primary' : 'secondary'}
               icon={FolderSearch}
@@ -72,7 +93,7 @@ function Unreadable({ repository: { path, error } }: { readonly repository: Repo
             </Button>
           )}
           <Button
-            variant={isMain && isStore ? 'primary' : 'secondary'}
+            variant={isMain && !mayBeFound ? 'primary' : 'secondary'}
             icon={RotateCw}
             isBusy={retry.isRunning}
             data-testid="repository-retry"

@@ -9,13 +9,12 @@ import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { open } from '../../../lib/workspace-store.ts';
-import { isStorePath } from '../../../lib/store-path.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { repositoryUi } from '../repository-store.ts';
-import { areAllUnreadable } from './list-unreadable.tsx';
+import { areAllUnreadable, unreadableKind } from './list-unreadable.tsx';
 import { WaitingBanner, waitingFor } from './list-waiting.tsx';
 import { toastThrown } from '../../../engine/toast-thrown.ts';
 
@@ -133,8 +132,10 @@ function UnreadableBanners() {
   if (areAllUnreadable(repositories) && served.length === 0) return null;
   const call = (work: Promise<unknown>): void => void work.catch(toastThrown);
   return repositories
-    .flatMap(({ path, error }) => (error === undefined ? [] : { path, error }))
-    .map(({ path, error }) => (
+    .flatMap((view) =>
+      view.error === undefined ? [] : { path: view.path, error: view.error, kind: unreadableKind(view) },
+    )
+    .map(({ path, error, kind }) => (
       <Banner
         key={path}
         isStrip
@@ -145,7 +146,7 @@ function UnreadableBanners() {
             <Button size="sm" onClick={() => call(client.call('repository/rescan', {}))}>
               {t('common.retry')}
             </Button>
-            {!isStorePath(path) && (
+            {(kind === 'missing' || kind === 'unreadable') && (
               <Button size="sm" onClick={() => runCommand('repository.add', path)}>
                 {t('models.locate')}
               </Button>
@@ -156,8 +157,10 @@ function UnreadableBanners() {
           </>
         }
       >
-        {error.includes('ENOENT') ? t('models.missing', { path }) : t('models.unreadable', { path, error })}{' '}
-        {isStorePath(path) && `${t('models.storeUnreadable.text')} `}
+        {kind === 'missing' || kind === 'givenUp'
+          ? t(`models.${kind}`, { path })
+          : t('models.unreadable', { path, error })}{' '}
+        {kind === 'storeUnreadable' && `${t('models.storeUnreadable.text')} `}
         {t('models.stillServed', { count: served.filter(({ repository }) => repository === path).length })}
       </Banner>
     ));
