@@ -1,5 +1,4 @@
-// Repositories in an object store, over a stand-in that speaks S3. Numbers are those of the checklist of the store
-// specification.
+// Repositories in an object store, over a stand-in that speaks S3.
 
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -26,7 +25,7 @@ function errorsOf(): { readonly lines: string[]; end: () => void } {
 }
 
 describe('a repository in a store', () => {
-  it('1, 9: serves its models from a copy for each version, and leaves nothing behind', async () => {
+  it('serves its models from a copy for each version, and leaves nothing behind', async () => {
     stores.store.write(stored({ ...model('m', ALL_VERSIONS), 'm/2/': '', 'm/1/weights': 'abc' }));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.load('m');
@@ -40,7 +39,7 @@ describe('a repository in a store', () => {
     expect(await stores.copies()).toEqual([]);
   });
 
-  it('2: is found whatever slashes its path has', async () => {
+  it('is found whatever slashes its path has', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('/bucket//repo//')] } });
     await f.repository.start();
@@ -48,7 +47,7 @@ describe('a repository in a store', () => {
     expect(served(f, 'm')).toBe('1');
   });
 
-  it('4: fails the start for a bucket that is not there, in the words of the reference', async () => {
+  it('fails the start for a bucket that is not there, in the words of the reference', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('other/repo')] } });
     await expect(f.repository.start()).rejects.toMatchObject({
@@ -64,7 +63,7 @@ describe('a repository in a store', () => {
     });
   });
 
-  it('5: copies more objects than one page of a listing has', async () => {
+  it('copies more objects than one page of a listing has', async () => {
     stores.store.pageSize = 10;
     const many = Array.from({ length: 24 }, (_, at) => [`m/1/part-${at}`, String(at)]);
     stores.store.write(stored({ ...model('m'), ...Object.fromEntries(many) }));
@@ -74,7 +73,7 @@ describe('a repository in a store', () => {
     expect(reads).toHaveLength(24);
   });
 
-  it('9, 10: leaves no copy of a load that failed, and says that the mount directory is missing', async () => {
+  it('leaves no copy of a load that failed, and says that the mount directory is missing', async () => {
     stores.store.write(stored(model('m')));
     world.backend.scripts.set('m', { loadError: new Error('broken') });
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
@@ -88,7 +87,7 @@ describe('a repository in a store', () => {
     );
   });
 
-  it('11, 12: follows in mode poll what is uploaded, overwritten and removed', async () => {
+  it('follows in mode poll what is uploaded, overwritten and removed', async () => {
     stores.store.write(stored({ ...model('m'), 'm/3/': '' }));
     const f = await world.start({
       options: { paths: [stores.path('bucket/repo')], controlMode: 'poll' },
@@ -113,7 +112,7 @@ describe('a repository in a store', () => {
     expect(served(f, 'm')).toBe('3');
   });
 
-  it('13: keeps serving while the store does not answer, says so once a poll, and recovers', async () => {
+  it('keeps serving while the store does not answer, says so once a poll, and recovers', async () => {
     stores.store.write(stored(model('m')));
     const root = stores.path('bucket/repo');
     const f = await world.start({ options: { paths: [root], controlMode: 'poll' } });
@@ -133,7 +132,7 @@ describe('a repository in a store', () => {
     expect([served(f, 'm'), served(f, 'later')]).toEqual(['1', '1']);
   });
 
-  it('14: loads, unloads and loads a changed model by calls', async () => {
+  it('loads, unloads and loads a changed model by calls', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.load('m');
@@ -149,14 +148,14 @@ describe('a repository in a store', () => {
     await expect(f.repository.load('none')).rejects.toThrow("failed to load 'none', failed to poll");
   });
 
-  it('19: counts together with local folders when names must be unique', async () => {
+  it('counts together with local folders when names must be unique', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ files: model('m') });
     await f.repository.folders.add(stores.path('bucket/repo'));
     await expect(f.repository.load('m')).rejects.toThrow("failed to load 'm', failed to poll");
   });
 
-  it('20: ends a download with the load that it is for', async () => {
+  it('ends a download with the load that it is for', async () => {
     stores.store.write(stored({ ...model('m'), 'm/1/weights': 'abc' }));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.start();
@@ -204,7 +203,7 @@ describe('a repository in a store', () => {
 });
 
 describe('credentials of a store', () => {
-  it('6, 7, 8, 21: come from the file, which is read again when they are refused, and are told nobody', async () => {
+  it('come from the file, which is read again when they are refused, and are told nobody', async () => {
     stores.store.write(stored(model('m')));
     const root = stores.path('bucket/repo');
     const file = path.join(stores.mount, 'credentials.json');

@@ -1,5 +1,4 @@
-// Rows 2 to 8 of the checklist of Triton's Python backend: batches, errors, BYTES, arrays, decoupled models, senders in
-// default mode, coroutines. Streams are read over gRPC, everything else over HTTP.
+// What Python models execute: batches, errors, BYTES, arrays, decoupled models, senders in default mode, coroutines. Streams are read over gRPC, everything else over HTTP.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -148,7 +147,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
 
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('2 batching: an error of one request leaves the others of its batch alone', async () => {
+  test('batching: an error of one request leaves the others of its batch alone', async () => {
     const replies = await Promise.all([1, 2, 3].map((value) => world.infer('batch', batchInput(value))));
     expect(replies.map(({ status, error }) => [status, error])).toEqual([
       [500, 'refused 1.0 of 3'],
@@ -168,7 +167,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     });
   });
 
-  test('2 batching: a request without inputs has no batch size and is refused', async () => {
+  test('batching: a request without inputs has no batch size and is refused', async () => {
     expect(await world.infer('optional_batching', { id: 'seven', inputs: [] })).toMatchObject({
       status: 400,
       error: '[request id: seven] out of bounds index 0: request has 0 inputs',
@@ -190,7 +189,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     [5, 501, 12],
     [6, 400, 6],
     [7, 400, 1],
-  ])('3 errors: code %d is HTTP %d and gRPC %d', async (code, status, grpc) => {
+  ])('errors: code %d is HTTP %d and gRPC %d', async (code, status, grpc) => {
     const reply = await world.ask('plain', [code], { parameters: { case: 'codes' } });
     expect([reply.status, reply.error]).toEqual([status, 'its own words: äö']);
     const bytes = new Uint8Array(Float32Array.of(code).buffer);
@@ -210,7 +209,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['empty texts', Buffer.alloc(8), 2],
     ['zero bytes inside', Buffer.from([3, 0, 0, 0, 97, 0, 98]), 1],
     ['bytes that are no UTF-8', Buffer.from([2, 0, 0, 0, 0xff, 0xfe]), 1],
-  ])('4 BYTES: %s pass unchanged', async (_, bytes, count) => {
+  ])('BYTES: %s pass unchanged', async (_, bytes, count) => {
     const exchange = await world.grpc.infer({
       model: 'bytes',
       version: '',
@@ -223,11 +222,11 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     expect(Buffer.from(exchange.responses[0]?.outputs[0]?.bytes ?? [])).toEqual(bytes);
   });
 
-  test('4 BYTES: arrays of fixed length lose trailing zeros, as numpy strips them', async () => {
+  test('BYTES: arrays of fixed length lose trailing zeros, as numpy strips them', async () => {
     expect((await plain('fixed')).outputs[0]?.data).toEqual(['ab', 'c']);
   });
 
-  test('5 non-contiguous: a turned array arrives in its own order', async () => {
+  test('non-contiguous: a turned array arrives in its own order', async () => {
     const { outputs } = await plain('turned', [1, 2, 3, 4, 5, 6]);
     expect(outputs[0]).toMatchObject({ shape: [3, 2], data: [1, 4, 2, 5, 3, 6] });
   });
@@ -239,30 +238,30 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['thread', Array.from({ length: 20 }, (_, index) => index)],
     ['raises_after', [1]],
     ['forgotten', []],
-  ])('6 decoupled: %s streams its responses, then the end', async (model, values) => {
+  ])('decoupled: %s streams its responses, then the end', async (model, values) => {
     expect(await streamValues(world, 'streams', { case: model })).toEqual({ values, errors: [] });
   });
 
-  test('6 decoupled: sending after the final flag raises', () => {
+  test('decoupled: sending after the final flag raises', () => {
     expect(world.logged('after final:')).toEqual([
       'after final: Unable to send response. Response sender has been closed.',
     ]);
   });
 
-  test('6 decoupled: an error can stand between responses', async () => {
+  test('decoupled: an error can stand between responses', async () => {
     expect(await streamValues(world, 'streams', { case: 'error_inside' })).toEqual({
       values: [5],
       errors: ['one is wrong'],
     });
   });
 
-  test('6 decoupled: what execute raises before an answer goes to the client', async () => {
+  test('decoupled: what execute raises before an answer goes to the client', async () => {
     const { errors } = await streamValues(world, 'streams', { case: 'raises_before' });
     expect(errors[0]).toContain(`${failed('streams_0')}ValueError: before\n\nAt:\n  `);
     expect(errors[0]).toMatch(/model\.py\(\d+\): raises_before\n {2}.*model\.py\(\d+\): execute\n$/);
   });
 
-  test('6 decoupled: an exception without a text says so, and one whose text fails', async () => {
+  test('decoupled: an exception without a text says so, and one whose text fails', async () => {
     const nothing = await streamValues(world, 'streams', { case: 'raises_nothing' });
     expect(nothing.errors[0]).toContain(`${failed('streams_0')}AssertionError: <EMPTY MESSAGE>\n\nAt:\n  `);
     const { errors } = await streamValues(world, 'streams', { case: 'raises_unspeakable' });
@@ -271,7 +270,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     );
   });
 
-  test('6 decoupled: a list is no answer', async () => {
+  test('decoupled: a list is no answer', async () => {
     const { errors } = await streamValues(world, 'streams', { case: 'returns' });
     expect(errors).toEqual([
       `${failed('streams_0')}Python model 'streams_0' is using the decoupled mode and the execute function must return None.`,
@@ -323,17 +322,17 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     expect(error).toMatch(/message: Python model .*\/1\/model\.py does not implement `execute` method\.$/);
   });
 
-  test('8 async: the result of a coroutine is an answer like any other', async () => {
+  test('async: the result of a coroutine is an answer like any other', async () => {
     expect((await world.ask('coroutine')).outputs[0]?.data).toEqual([3]);
   });
 
-  test('8 async: coroutines of a decoupled model overlap on one instance', async () => {
+  test('async: coroutines of a decoupled model overlap on one instance', async () => {
     // Each of them waits until both are there.
     const both = await Promise.all([2, 2].map((count) => streamValues(world, 'overlapping', {}, [count])));
     expect(both.map(({ values }) => values)).toEqual([[2], [2]]);
   });
 
-  test('8 async: an error in the background is a line in the log, and the request ends', async () => {
+  test('async: an error in the background is a line in the log, and the request ends', async () => {
     expect(await streamValues(world, 'overlapping', {}, [-1])).toEqual({ values: [], errors: [] });
     expect(world.logged('in the background').join()).toContain('ValueError');
   });

@@ -1,5 +1,5 @@
-// Row 1 (arguments) and rows 5 and 12 in part (arrays in other orders, parameters): what the interface for
-// models takes, gives and refuses. Rows are numbered as in the checklist of Triton's Python backend.
+// What the interface for Python models (`triton_python_backend_utils`) takes, gives and refuses: arguments, arrays in
+// other orders, parameters.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';

@@ -1,4 +1,4 @@
-// Rows 6 and 7 of the checklist of Triton's Python backend where requests of one batch are answered in different ways.
+// Senders of Python models where requests of one batch are answered in different ways.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -67,7 +67,7 @@ model_transaction_policy { decoupled: true }`,
     expect(replies[1]?.error).toBe('expected a single response, got 0');
   });
 
-  test('6 decoupled: requests are answered in another order than they came', async () => {
+  test('decoupled: requests are answered in another order than they came', async () => {
     const [first, second] = await Promise.all([streamValues(world, 'turned', {}, [1]), later(2)]);
     expect([first.values, second.values]).toEqual([[1], [2]]);
     expect(world.logged('answers ')).toEqual(['answers 2.0', 'answers 1.0']);

@@ -1,4 +1,4 @@
-// What rows 10 to 13 of the checklist of Triton's Python backend ask beside what the other files try: a process that was
+// What concerns process and client of a Python model alike: a process that was
 // killed is not ready, a stream that is cancelled is seen, parameters of responses reach the client, and a policy out of
 // code is served.
 
@@ -72,7 +72,7 @@ const AS_MESSAGE = {
 };
 
 describe.skipIf(testPython() === undefined || process.platform === 'win32')(
-  needsPython('rows 10 to 13 of Python models'),
+  needsPython('process and client of a Python model'),
   () => {
     let world: PythonWorld;
     beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
     const grpcPort = (): number => world.engine.ports.grpc ?? 0;
     const ready = async (model: string) => (await world.call(`models/${model}/ready`)).status;
 
-    test('10 readiness: a process that was killed is not ready until another one is', async () => {
+    test('readiness: a process that was killed is not ready until another one is', async () => {
       expect(await ready('slow_to_return')).toBe(200);
       const pid = Number(world.logged('pid ').at(-1)?.split(' ')[1]);
       process.kill(pid, 'SIGKILL');
@@ -114,7 +114,7 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
       },
     );
 
-    test('11 cancellation: a stream that is cancelled is seen by its sender and its request', async () => {
+    test('cancellation: a stream that is cancelled is seen by its sender and its request', async () => {
       expect(await grpcStreamCancelled(grpcPort(), message('watches'), 300)).toBe(1);
       await vi.waitFor(() => expect(world.logged('saw it True')).toHaveLength(1), PATIENT);
       expect(await ready('watches')).toBe(200);
@@ -140,7 +140,7 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
       expect(first).toMatchObject({ infer_response: { parameters: AS_MESSAGE } });
     });
 
-    test('13 auto-complete: a policy out of code is served as one', async () => {
+    test('auto-complete: a policy out of code is served as one', async () => {
       const seen = await grpcStream(grpcPort(), [message('out_of_code', '', [3, 4])]);
       expect(seen).toMatchObject([{ error_message: '' }, { error_message: '' }, { code: 0 }]);
       expect((await world.ask('out_of_code')).error).toBe(
