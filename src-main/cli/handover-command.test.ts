@@ -53,6 +53,15 @@ const JAVASCRIPT = {
 };
 
 describe('handover', () => {
+  test('for Kubernetes leaves no file in the folder that `kubectl apply -f` takes for a manifest and is none', async () => {
+    await conch(repository.path, '--target=kubernetes', '--output', out(), '--force');
+    const names = await readdir(out(), { recursive: true });
+    const taken = names.filter((name) => /\.(?:json|ya?ml)$/.test(name));
+
+    expect(taken.length).toBeGreaterThan(0);
+    for (const name of taken) expect(await readFile(out(name), 'utf8'), name).toContain('apiVersion:');
+  });
+
   test('writes what starts the engine, and nothing anew the second time', async () => {
     const first = await conch(repository.path, '--output', out(), '--name', 'shop');
     expect([first.exitCode, first.errors]).toEqual([0, '']);

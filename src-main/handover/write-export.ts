@@ -14,8 +14,11 @@ import { readTextFile } from '../base/regular-file.ts';
 import { isStorePath } from '../object-stores/store-path.ts';
 import { handoverErrors } from './handover-errors.ts';
 
-/** Says of each file that exports wrote into a folder which bytes it had (SHA-256), so that a later one knows them again. */
-const EXPORT_LIST = '.conch-handover.json';
+/**
+ * Says of each file that exports wrote into a folder which bytes it had (SHA-256), so that a later one knows them again.
+ * JSON, but not by its name: `kubectl apply -f FOLDER` takes every .json for a manifest.
+ */
+const EXPORT_LIST = '.conch-handover';
 
 const exportList = z.record(z.string(), z.string());
 
