@@ -17,12 +17,15 @@ export interface ChartHeaderProps {
   readonly staleMs: number | undefined;
   readonly series: readonly ChartSeries[];
   readonly alone: string | undefined;
+  /** Key of the series to show alone; undefined = all of them. */
   readonly onAlone: (key: string | undefined) => void;
   /** False = the axis is always linear. */
   readonly canLog: boolean;
   readonly isLog: boolean;
+  /** What the axis is to be now. */
   readonly onLog: (isLog: boolean) => void;
   readonly isTable: boolean;
+  /** True = numbers in a table in place of the drawing. */
   readonly onTable: (isTable: boolean) => void;
   readonly testId: string | undefined;
 }

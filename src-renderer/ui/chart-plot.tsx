@@ -30,12 +30,14 @@ export interface ChartPlotProps {
   readonly left: AxisScale;
   readonly right: AxisScale | undefined;
   readonly xKind: 'time' | 'number' | 'category';
+  /** What an x is called at the crosshair, and on an axis that is not one of times. */
   readonly xText: (x: number) => string;
   readonly range: readonly [number, number];
   readonly isLog: boolean;
   readonly isXLog: boolean;
   readonly markers: readonly ChartMarker[];
   readonly limit: ChartLimit | undefined;
+  /** The part of the x axis that was dragged over, the lesser end first; undefined = all of it. */
   readonly onZoom: (range: readonly [number, number] | undefined) => void;
 }
 

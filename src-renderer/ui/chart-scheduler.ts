@@ -8,6 +8,7 @@ export type RequestFrame = (callback: () => void) => void;
 export interface ChartScheduler {
   /** Runs `draw` in a frame of its own; a newer request of the same chart replaces an older one. */
   request(chart: object, draw: () => void): void;
+  /** Forgets what the chart asked for; to be called when the chart goes away. */
   cancel(chart: object): void;
 }
 

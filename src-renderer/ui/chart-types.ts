@@ -51,6 +51,7 @@ export const ROLE_COLORS: Readonly<Record<ChartRole, string>> = {
   danger: 'var(--danger)',
 };
 
+/** As `stroke-dasharray` takes them; "" = an unbroken line. They tell series apart without colour. */
 export const ROLE_DASHES: Readonly<Record<ChartRole, string>> = {
   c1: '',
   c2: '6 3',

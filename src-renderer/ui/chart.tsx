@@ -47,6 +47,7 @@ export interface ChartProps {
   readonly rightUnit?: ChartUnit;
   readonly xKind?: 'time' | 'number' | 'category';
   readonly xTitle?: string;
+  /** What an x is called; default: by `xKind`. */
   readonly xText?: (x: number) => string;
   /** Distance of two points of a time axis; a larger one is drawn as a gap. */
   readonly stepMs?: number | undefined;
@@ -69,6 +70,7 @@ export interface ChartProps {
   readonly emptyText?: string;
   /** Instead of the chart. */
   readonly error?: string | undefined;
+  /** With it the `error` has a button. */
   readonly onRetry?: () => void;
   /** How long ago the last value came, when that is too long. */
   readonly staleMs?: number | undefined;

@@ -24,13 +24,16 @@ export interface DataTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
+  /** Unique among the rows, and the same for a row as long as it is the same thing. */
   readonly keyOf: (row: Row) => string;
   readonly selected?: ReadonlySet<string>;
+  /** Keys of all selected rows; without it nothing can be selected. */
   readonly onSelected?: (selected: ReadonlySet<string>) => void;
   /** Enter or double click. */
   readonly onOpen?: (row: Row) => void;
   /** Other keys while a row has the focus; return true when handled. */
   readonly onRowKey?: (event: KeyboardEvent, row: Row) => boolean;
+  /** Of the element of the row. */
   readonly testIdOf?: (row: Row) => string;
   readonly defaultSort?: Sort;
   /** Headings between rows. */

@@ -15,6 +15,7 @@ const WIDTHS = { sm: 'w-[28rem]', md: 'w-[40rem]', lg: 'w-[64rem]', full: 'w-[76
 /** What the dialog shows; `onClose` is asked for by Escape and the cross. */
 export interface DialogProps {
   readonly isOpen: boolean;
+  /** The dialog stays until `isOpen` is false. */
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly description?: ReactNode;

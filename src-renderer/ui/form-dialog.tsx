@@ -14,6 +14,7 @@ export interface FormAct {
   readonly isRunning: boolean;
   /** Why it cannot be done now; undefined = it can. */
   readonly reason: string | undefined;
+  /** Not called while there is a `reason`. */
   readonly run: () => void;
 }
 

@@ -16,6 +16,7 @@ export interface TextInputProps extends Omit<
   'onChange' | 'value' | 'defaultValue'
 > {
   readonly value: string;
+  /** The whole text, at every key. */
   readonly onChange: (value: string) => void;
   readonly icon?: IconType | undefined;
   readonly isMono?: boolean;
@@ -51,6 +52,7 @@ export function TextInput({ value, onChange, icon, isMono = false, className, ..
 /** What the area holds, and who hears of changes. */
 export interface TextAreaProps {
   readonly value: string;
+  /** The whole text, at every key. */
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly isMono?: boolean;

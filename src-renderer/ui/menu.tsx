@@ -20,6 +20,7 @@ export interface MenuEntry {
   readonly isDanger?: boolean | undefined;
   /** A line above this entry. */
   readonly startsGroup?: boolean | undefined;
+  /** Never called while there is a `disabledReason`. */
   readonly onSelect: () => void;
 }
 

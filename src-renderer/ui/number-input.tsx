@@ -11,6 +11,7 @@ import { Icon } from './icon.tsx';
 /** The number and its limits; undefined = the field is empty. */
 export interface NumberInputProps {
   readonly value: number | undefined;
+  /** At every change, typed or stepped; undefined = the field was emptied. */
   readonly onChange: (value: number | undefined) => void;
   /** The button for one step was let go of, at this value; typing does not come here. */
   readonly onStepped?: (value: number) => void;

@@ -10,6 +10,7 @@ export interface SimpleColumn<Row> {
   readonly title: string;
   readonly align?: 'start' | 'end';
   readonly isMono?: boolean;
+  /** What stands in the row's cell. */
   readonly cell: (row: Row) => ReactNode;
 }
 

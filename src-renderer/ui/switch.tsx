@@ -5,6 +5,7 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch';
 /** Of everything that is on or off. */
 export interface ToggleProps {
   readonly isOn: boolean;
+  /** What it is to be now; it stays as it was until `isOn` changes. */
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled?: boolean;
   readonly 'aria-label'?: string;

@@ -12,6 +12,7 @@ export interface Column<Row> {
   /** Share of a growing column in the room that is left; default 1. */
   readonly growth?: number;
   readonly align?: 'start' | 'end';
+  /** What stands in the row's cell; called for rows in or near the view only. */
   readonly cell: (row: Row) => ReactNode;
   /** Columns without it cannot be sorted. Empty texts and NaN come last. */
   readonly sortValue?: (row: Row) => string | number;

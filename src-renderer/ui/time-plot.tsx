@@ -27,12 +27,14 @@ export interface TimePlotProps {
   readonly series: readonly ChartSeries[];
   readonly left: AxisScale;
   readonly right: AxisScale | undefined;
+  /** What a time is called at the crosshair. */
   readonly xText: (x: number) => string;
   readonly range: readonly [number, number];
   readonly isLog: boolean;
   readonly markers: readonly ChartMarker[];
   readonly bands: readonly ChartBand[];
   readonly limit: ChartLimit | undefined;
+  /** The part of the time that was dragged over, the earlier end first; undefined = all of it. */
   readonly onZoom: (range: readonly [number, number] | undefined) => void;
 }
 

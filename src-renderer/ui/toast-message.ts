@@ -3,6 +3,7 @@
 /** A button in the message; pressing it also closes the message. */
 export interface ToastAction {
   readonly label: string;
+  /** Called once at most, since the message closes with it. */
   readonly onClick: () => void;
 }
 

@@ -11,10 +11,14 @@ export interface TableGestureOptions<Row> {
   /** In the order shown. */
   readonly rows: readonly Row[];
   readonly keys: readonly string[];
+  /** Rows that Page Up and Page Down move by, at least 1. */
   readonly pageSize: () => number;
   readonly selected: ReadonlySet<string>;
+  /** Keys of all selected rows; undefined = nothing can be selected. */
   readonly onSelected: ((selected: ReadonlySet<string>) => void) | undefined;
+  /** Enter or double click; undefined = rows cannot be opened. */
   readonly onOpen: ((row: Row) => void) | undefined;
+  /** Keys that move, select and open do not come here; true = the key was handled. */
   readonly onRowKey: ((event: KeyboardEvent, row: Row) => boolean) | undefined;
   /** `isByKey`: the row must also be scrolled to and focused. */
   readonly onFocus: (index: number, isByKey: boolean) => void;

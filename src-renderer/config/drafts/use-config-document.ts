@@ -23,6 +23,7 @@ export interface ConfigDocument {
   readonly draft: DraftHead | undefined;
   /** Why the file could not be read; undefined = it was. */
   readonly error: string | undefined;
+  /** Reads the file once more, as when it changed on disk. */
   readonly retry: () => void;
 }
 

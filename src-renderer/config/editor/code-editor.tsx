@@ -24,6 +24,7 @@ export interface CodeEditorProps {
   readonly text: string;
   /** What is on disk: the state that undoing leads back to when the text was changed before it was first shown. */
   readonly savedText: string;
+  /** The whole text, when the user changed it; not for what came in through `text`. */
   readonly onText: (text: string) => void;
   readonly label: string;
   /** undefined = the text can be changed. */

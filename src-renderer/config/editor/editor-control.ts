@@ -14,9 +14,11 @@ export interface EditorTarget {
 
 /** What can be asked of the editor that is shown. */
 export interface EditorControl {
+  /** The cursor stays where it was. */
   focus(): void;
   /** Runs an action of the editor by its id. */
   trigger(action: string): void;
+  /** Moves the cursor to the place, scrolls when that is out of view, and gives the editor the focus. */
   reveal(target: EditorTarget): void;
 }
 

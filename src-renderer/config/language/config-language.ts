@@ -72,11 +72,13 @@ export class ConfigLanguage {
     fill: (document, text, paths) => filled(text, this.#checked(document, text), paths),
   };
 
+  /** Replaces what was known about the document. */
   setContext(document: string, context: LanguageContext): void {
     this.#facts.set(document, contextFacts(context));
     this.#check = undefined;
   }
 
+  /** For a document that is shown no more; it may be asked about again. */
   forget(document: string): void {
     this.#facts.delete(document);
     if (this.#check?.document === document) this.#check = undefined;

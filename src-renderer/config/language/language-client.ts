@@ -13,9 +13,13 @@ import type {
 
 /** What is used of a Worker. */
 export interface WorkerLike {
+  /** The message is copied. */
   postMessage(message: ToWorker): void;
+  /** No message comes after it. */
   terminate(): void;
+  /** Set by the client as soon as it has the worker. */
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  /** Set by the client as soon as it has the worker; the client ends a worker that failed. */
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
@@ -52,16 +56,19 @@ export class LanguageClient {
     });
   }
 
+  /** Kept for later workers as well; starts none by itself. */
   setContext(document: string, context: LanguageContext): void {
     this.#contexts.set(document, context);
     this.#worker?.postMessage({ type: 'context', document, context });
   }
 
+  /** For a document that is shown no more. */
   forget(document: string): void {
     if (!this.#contexts.delete(document)) return;
     this.#worker?.postMessage({ type: 'forget', document });
   }
 
+  /** Ends the worker; what waits rejects. */
   close(): void {
     this.#end(new Error('the language worker was closed'));
   }

@@ -23,6 +23,7 @@ export class LatestQueue<Item> {
     this.#isUrgent = options.isUrgent ?? (() => false);
   }
 
+  /** An item of the same `key` that still waits is dropped; the new one goes to the end. */
   push(key: string, item: Item): void {
     const older = this.#waiting.get(key);
     if (older !== undefined) {

@@ -6,6 +6,7 @@ import type { languages as Languages } from 'monaco-editor/editor/editor.api.js'
 /** The id under which the text editor knows the language of config.pbtxt. */
 export const CONFIG_LANGUAGE = 'triton-config';
 
+/** For `setMonarchTokensProvider`. */
 export const tokensProvider: Languages.IMonarchLanguage = {
   defaultToken: '',
   brackets: [
@@ -42,6 +43,7 @@ export const tokensProvider: Languages.IMonarchLanguage = {
   },
 };
 
+/** For `setLanguageConfiguration`. */
 export const languageConfiguration: Languages.LanguageConfiguration = {
   comments: { lineComment: '#' },
   // Colours mean kinds of tokens here; brackets are matched, not coloured by depth.

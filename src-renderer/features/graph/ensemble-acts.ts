@@ -11,13 +11,19 @@ import type { Ensemble } from './use-ensemble.ts';
 
 /** Changes of the text that the drawing and its panel ask for. */
 export interface EnsembleEdits {
+  /** The whole text in place of the one that is there. */
   readonly setText: (text: string) => void;
+  /** What cannot be connected is told in a toast, and nothing changes. */
   readonly connect: (source: Source, target: Target) => void;
+  /** `sourceValue`: an entry of the list of sources; one that names no source takes the line away. */
   readonly choose: (sourceValue: string, target: Target) => void;
+  /** Takes away the line that ends at `target`. */
   readonly disconnect: (target: Target) => void;
+  /** `step`: its index in the list of steps, from 0; nothing is selected afterwards. */
   readonly removeStep: (step: number) => void;
   /** Both ask in a dialog first. */
   readonly addStep: () => void;
+  /** `tensor`: its name in the ensemble. */
   readonly rename: (tensor: string) => void;
   readonly isLocked: boolean;
 }

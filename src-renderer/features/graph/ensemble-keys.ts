@@ -7,8 +7,11 @@ import type { Target } from './ensemble-edits.ts';
 
 /** What the keys do. */
 export interface CanvasActs {
+  /** Delete on a line; `target`: the end that it leads to. */
   readonly disconnect: (target: Target) => void;
+  /** Delete on a step; `step`: its index in the list of steps, from 0. */
   readonly removeStep: (step: number) => void;
+  /** F2 on a tensor; `tensor`: its name in the ensemble. */
   readonly rename: (tensor: string) => void;
 }
 

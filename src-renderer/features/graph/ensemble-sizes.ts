@@ -22,6 +22,7 @@ export const HEADER_PX = 34;
 /** Height of one tensor of a step, where data flows to the right. */
 export const PORT_PX = 24;
 const FOOTER_PX = 26;
+/** Of an input or output of the ensemble, in px of the drawing at 100 %. */
 export const TENSOR_SIZE = { width: 136, height: 44 } as const;
 
 /** Width of a letter in the monospace font at the 12 px of these drawings, and of what stands around a text. */

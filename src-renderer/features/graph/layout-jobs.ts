@@ -8,9 +8,13 @@ import type { LayoutAnswer } from './layout-worker.ts';
 
 /** What is used of a Worker. */
 export interface LayoutWorker {
+  /** Once per worker: the graph to lay out. */
   postMessage(input: LayoutInput): void;
+  /** Called when its answer is here, or not wanted any more. */
   terminate(): void;
+  /** Set before the question; hears of a layout or an error, once. */
   onmessage: ((event: MessageEvent<LayoutAnswer>) => void) | null;
+  /** Set before the question; the worker itself failed. */
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
@@ -62,6 +66,7 @@ export class LayoutJobs {
     worker.postMessage(input);
   }
 
+  /** No effect on a layout that is not running; it begins again only with `again`. */
   cancel(place: string): void {
     const job = this.store.getState().byPlace.get(place);
     if (job?.state !== 'running') return;

@@ -23,10 +23,19 @@ export interface StageProps extends OnnxDrawingProps {
 
 /** What the user can do in list, drawing and details. */
 export interface OnnxActions {
+  /** By the row's id; an operator is brought into view too. */
   readonly select: (row: Pick<OutlineRow, 'id'>) => void;
+  /** `operator`: its index in the file; opens what it is hidden in. */
   readonly go: (operator: number) => void;
+  /** Only for scopes, and only in the list: the drawing has scopes of its own. */
   readonly toggleRow: (row: OutlineRow, isOpen: boolean) => void;
+  /**
+   * Of the drawing; `scope`: its path, `withAll`: with all scopes inside. Too large a drawing is refused in a
+   * toast.
+   */
   readonly open: (scope: string, withAll: boolean) => void;
+  /** 'around': of the selected operator, else of the one that was there before. */
   readonly setMode: (mode: 'scopes' | 'around') => void;
+  /** A change of the drawing, or a toast when it would be too large; `scope` is the name in that toast. */
   readonly apply: (step: Step, scope: string) => void;
 }

@@ -28,11 +28,14 @@ export interface Drawing {
   readonly open: ReadonlySet<string>;
   /** Operator whose neighbourhood is drawn in the mode for it. */
   readonly center: number | undefined;
+  /** Of an operator's index in the file: false for a constant that is folded away. */
   readonly drawn: (operator: number) => boolean;
   readonly visible: VisibleGraph;
   readonly job: LayoutJob | undefined;
   readonly key: string;
+  /** Lays out what is visible now; `again`: also when that was done or cancelled. */
   readonly start: (again: boolean) => void;
+  /** Ends the layout that is running, if there is one. */
   readonly cancel: () => void;
 }
 

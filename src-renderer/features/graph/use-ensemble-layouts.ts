@@ -13,7 +13,9 @@ export interface EnsembleLayout {
   readonly job: LayoutJob | undefined;
   /** Of the drawing that the job is for. */
   readonly key: string;
+  /** Lays out what is there now; `again`: also when that was done or cancelled. */
   readonly start: (again: boolean) => void;
+  /** Ends the layout that is running, if there is one. */
   readonly cancel: () => void;
 }
 

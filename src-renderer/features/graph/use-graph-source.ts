@@ -13,6 +13,7 @@ export interface UsedSource {
   readonly source: GraphSource | undefined;
   /** Changes with the file. */
   readonly key: string;
+  /** The same function for as long as the component is shown. */
   readonly retry: () => void;
 }
 

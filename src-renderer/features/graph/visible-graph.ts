@@ -48,6 +48,7 @@ export interface VisibleOptions {
   readonly index: GraphIndex;
   readonly tree: ScopeTree;
   readonly open: ReadonlySet<string>;
+  /** Of an operator's index in the file: false = it is left out, with its lines. */
   readonly drawn: (operator: number) => boolean;
   /** "34 operators" */
   readonly countText: (count: number) => string;

@@ -35,11 +35,15 @@ export interface EnsemblePanelProps {
   readonly model: ModelView;
   readonly ensemble: Ensemble;
   readonly selected: string | undefined;
+  /** Undefined = nothing is selected any more. */
   readonly onSelect: (id: string | undefined) => void;
+  /** The whole text after a repair, which replaces the one that is there. */
   readonly onText: (text: string) => void;
+  /** `sourceValue`: an entry of the list of sources; one that names no source takes the line away. */
   readonly onConnect: (sourceValue: string, target: Target) => void;
   /** Asks for another name of a tensor. */
   readonly onRename: (tensor: string) => void;
+  /** `step`: its index in the list of steps, from 0. */
   readonly onRemoveStep: (step: number) => void;
 }
 

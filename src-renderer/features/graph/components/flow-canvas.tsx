@@ -32,13 +32,17 @@ export interface FlowCanvasProps {
   /** Another drawing: the view starts over. */
   readonly drawing: string;
   readonly selected: string | undefined;
+  /** Id of a node; "" = a press beside all nodes. */
   readonly onSelect: (id: string) => void;
   /** Enter on the selected node, or a double click. */
   readonly onOpen: (id: string) => void;
   /** Other keys while the drawing has the focus. */
   readonly onKey?: (event: KeyboardEvent, selected: string | undefined) => void;
+  /** A line that was dragged from one handle to another; without it no line can be dragged. */
   readonly onConnect?: (connection: Connection) => void;
+  /** Asked while a line is dragged; without it every line is valid. */
   readonly isValidConnection?: (connection: Connection | Edge) => boolean;
+  /** Id of the line that was clicked. */
   readonly onSelectEdge?: (id: string) => void;
   readonly testId: string;
   readonly children?: ReactNode;

@@ -17,9 +17,11 @@ const INDENT_PX = 14;
 export interface OutlineProps {
   readonly rows: readonly OutlineRow[];
   readonly selected: string | undefined;
+  /** The row that keys or a click moved to. */
   readonly onSelect: (row: OutlineRow) => void;
   /** Enter or a double click. */
   readonly onOpen: (row: OutlineRow) => void;
+  /** Only for scopes; `isOpen` is what the row is to be. */
   readonly onToggle: (row: OutlineRow, isOpen: boolean) => void;
   readonly emptyText: string;
 }

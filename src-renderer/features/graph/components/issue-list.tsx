@@ -16,6 +16,7 @@ export interface IssueListProps {
   readonly model: string;
   readonly text: string;
   readonly issues: readonly ConfigIssueView[];
+  /** The whole text after the repair that was pressed. */
   readonly onText: (text: string) => void;
 }
 

@@ -17,21 +17,28 @@ import type { DrawingMode } from '../graph-views.ts';
 export interface OnnxToolbarProps {
   readonly finder: RefObject<HTMLInputElement | null>;
   readonly query: string;
+  /** At every key; "" = nothing is searched for. */
   readonly onQuery: (query: string) => void;
   /** Place of the selected one among those found, from 1; 0 = none of them. */
   readonly foundAt: number;
   /** Undefined = nothing is searched for. */
   readonly foundCount: number | undefined;
+  /** To the next operator that was found, or to the one before it. */
   readonly onStep: (step: 1 | -1) => void;
   readonly mode: DrawingMode;
+  /** Scopes, or what is around one operator. */
   readonly onMode: (mode: DrawingMode) => void;
   readonly hasScopes: boolean;
+  /** Of all scopes of the graph. */
   readonly onOpenAll: () => void;
+  /** Of all scopes of the graph. */
   readonly onCloseAll: () => void;
   readonly constantCount: number;
   readonly withConstants: boolean;
+  /** Whether constants are drawn as operators. */
   readonly onConstants: (withConstants: boolean) => void;
   readonly exportReason: string | undefined;
+  /** A picture of all that is drawn, also of what is out of view. */
   readonly onExport: (kind: 'png' | 'svg') => void;
 }
 

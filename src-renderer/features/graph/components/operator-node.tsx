@@ -17,6 +17,7 @@ export type OperatorNodeData = {
   readonly label: string;
 };
 
+/** In px of the drawing at 100 %; the layout relies on it. */
 export const NODE_SIZE = { width: 168, height: 40 } as const;
 
 const STRIPES = {

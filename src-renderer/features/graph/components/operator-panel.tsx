@@ -21,8 +21,11 @@ export interface OperatorPanelProps {
   readonly at: number;
   /** Path of its scope as it is drawn; "" = the whole graph. */
   readonly scope: string;
+  /** Selects another operator and brings it into view. */
   readonly onGo: (operator: number) => void;
+  /** `path` of the scope that the operator is drawn in; undefined = no button for it. */
   readonly onCloseScope: ((path: string) => void) | undefined;
+  /** Draws what is around this operator; undefined = no button for it. */
   readonly onAround: (() => void) | undefined;
 }
 
