@@ -13,6 +13,7 @@ export class BareSessions {
     this.#workers = workers;
   }
 
+  /** Resolves when every thread has its session. */
   static async start(setup: BareSetup, threadCount: number): Promise<BareSessions> {
     const entry = new URL('./bare-worker.ts', import.meta.url);
     const workers = Array.from({ length: threadCount }, () => new Worker(entry, { workerData: setup }));
@@ -32,6 +33,7 @@ export class BareSessions {
     return rates.reduce((sum, rate) => sum + rate, 0);
   }
 
+  /** Ends the threads, also in the middle of a run. */
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }

@@ -24,6 +24,7 @@ export class LoadGenerator {
     return reply.result;
   }
 
+  /** Kills the process, with the job it may have. */
   close(): void {
     this.#child.kill();
   }

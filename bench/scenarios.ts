@@ -179,6 +179,7 @@ const batching: Scenario = {
   },
 };
 
+/** By the names that the command line takes. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   throughput: tinyThroughput,
   latency: tinyLatency,

@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface RunningServer {
   readonly port: number;
   readonly pid: number | undefined;
+  /** Resolves when the process has ended. */
   close(): Promise<void>;
 }
 

@@ -21,6 +21,7 @@ export interface SideBySide<Case> {
   /** For the line at the end: "starts". */
   readonly what: string;
   readonly cases: readonly Case[];
+  /** Unique among the cases: differences are known by it. */
   nameOf(one: Case): string;
   /** Starts `command` for the case, and answers with what is to be the same on both sides. */
   play(one: Case, command: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown>;

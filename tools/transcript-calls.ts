@@ -17,6 +17,7 @@ const row = (value: number): string => Array<number>(16).fill(value).join(',');
 const SIMPLE = `'{"id":"7","inputs":[{"name":"INPUT0","datatype":"INT32","shape":[1,16],"data":[${row(2)}]},{"name":"INPUT1","datatype":"INT32","shape":[1,16],"data":[${row(1)}]}]}'`;
 const TEXT = `'{"inputs":[{"name":"TEXT","datatype":"BYTES","shape":[1,2],"data":["alpha","beta"]}]}'`;
 
+/** In the order of the page; `$HTTP` stands for the server's address. */
 export const TRANSCRIPTS: readonly TranscriptPart[] = [
   {
     heading: 'Health',

@@ -19,6 +19,7 @@ export interface Place {
 
 /** A machine that does other things as well takes its time. */
 export const PATIENCE_MS = 120_000;
+/** In CSS px. */
 export const VIEWPORT = { width: 1360, height: 860 };
 /** Six charts of the Statistics tab are in view at this height. */
 const TALL = { width: 1360, height: 1240 };

@@ -31,6 +31,7 @@ export class Disturbances {
     this.#server = server;
   }
 
+  /** Resolves when `signal` has ended all of them. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#every(RELOAD_EVERY_MS, signal, () => this.#reload()),

@@ -83,6 +83,7 @@ export class Traffic {
     await Promise.all(Array.from({ length: workers }, worker));
   }
 
+  /** Closes the connections; to be called when nothing is sent any more. */
   async close(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
   }

@@ -72,6 +72,7 @@ export class FrameWatch {
     this.#session = session;
   }
 
+  /** Watches from here on; `session` must be one of `page`, and carry no other trace. */
   static async start(page: Page, session: CDPSession): Promise<FrameWatch> {
     const watch = new FrameWatch(page, session);
     session.on('Tracing.dataCollected', ({ value }) => {
@@ -85,6 +86,7 @@ export class FrameWatch {
     return watch;
   }
 
+  /** What was seen since the start; to be called once. */
   async stop(): Promise<FrameReport> {
     const seen = (await this.#page.evaluate(STOP)) as { times: number[]; markMs: number };
     const isComplete = new Promise<void>((resolve) => {

@@ -65,6 +65,7 @@ export class Tab {
     await page.mouse.move(0, 0);
   }
 
+  /** Closes the tab for good: it is not kept for another app. */
   close(): Promise<void> {
     return this.#context.close();
   }

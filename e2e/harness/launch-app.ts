@@ -39,6 +39,7 @@ export interface AppUnderTest {
   output(): string;
   /** Process above the engine. */
   readonly pid: number;
+  /** Of the process that runs now: another one after a restart. */
   enginePid(): Promise<number>;
 }
 
@@ -63,6 +64,7 @@ export type LaunchedApp = AppUnderTest & AsyncDisposable;
 
 /** Opens apps in one shell; closed by the worker. */
 export interface Launcher extends AsyncDisposable {
+  /** The app is the caller's to close. */
   launch(options?: LaunchOptions): Promise<LaunchedApp>;
 }
 

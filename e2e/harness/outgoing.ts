@@ -21,11 +21,13 @@ export class Outgoing {
     this.#file = file;
   }
 
+  /** For the processes whose connections are to be noted; children of theirs inherit it. */
   get env(): Readonly<Record<string, string>> {
     const given = process.env['NODE_OPTIONS'] ?? '';
     return { NODE_OPTIONS: `${given} --import=${hook}`.trim(), CONCH_TEST_OUTGOING: this.#file };
   }
 
+  /** To be called with the URL of every request that the window makes. */
   readonly onRequest = (url: string): void => {
     this.#requests.push(url);
   };

@@ -14,6 +14,7 @@ export class AppPage {
     this.#page = page;
   }
 
+  /** The server's part of the status bar. */
   get statusServer(): Locator {
     return this.#page.getByTestId('status-server');
   }
@@ -23,14 +24,17 @@ export class AppPage {
     return this.#page.locator('[data-testid^="toast-"]');
   }
 
+  /** The button of a screen. */
   rail(item: RailItem): Locator {
     return this.#page.getByTestId(`rail-${item}`);
   }
 
+  /** Of the list of models; it may be out of view, and then is not in the page. */
   modelRow(name: string): Locator {
     return this.#page.getByTestId(`model-row-${name}`);
   }
 
+  /** The state in that row. */
   modelState(name: string): Locator {
     return this.#page.getByTestId(`model-state-${name}`);
   }
@@ -41,6 +45,7 @@ export class AppPage {
     await expect(shown.first()).toHaveAttribute('data-state', state);
   }
 
+  /** Presses the button in the rail. */
   async openScreen(item: RailItem): Promise<void> {
     await this.rail(item).click();
   }
@@ -69,6 +74,7 @@ export class AppPage {
     return ids.map((id) => id.slice(prefix.length)).filter((id) => /^[a-z]+$/.test(id));
   }
 
+  /** With the key for it; the palette is the answer. */
   async openPalette(): Promise<Locator> {
     await this.#page.keyboard.press('F1');
     return this.#page.getByTestId('palette');

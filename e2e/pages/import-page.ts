@@ -15,14 +15,17 @@ export class ImportPage {
     this.#app = app;
   }
 
+  /** The dialog that asks about an ONNX file. */
   get wizard(): Locator {
     return this.#app.page.getByTestId('wizard-dialog');
   }
 
+  /** The dialog that asks about a dropped folder of models. */
   get repositoryDialog(): Locator {
     return this.#app.page.getByTestId('repository-dialog');
   }
 
+  /** Only there while something is dragged over the window. */
   zone(intent: 'copy' | 'link' | 'inspect'): Locator {
     return this.#app.page.getByTestId(`drop-zone-${intent}`);
   }

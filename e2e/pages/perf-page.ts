@@ -14,6 +14,7 @@ export class PerfPage {
     this.#page = page;
   }
 
+  /** Ends when the form has a plan for `model`, which must be ready. */
   async open(model: string): Promise<void> {
     await this.#page.getByTestId('rail-perf').click();
     await this.#page.getByTestId('perf-model').click();
@@ -60,10 +61,12 @@ export class PerfPage {
     await expect(this.shownRun).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   }
 
+  /** Of the run that is looked at, whether it goes on or not. */
   get shownRun(): Locator {
     return this.#page.getByTestId('perf-run');
   }
 
+  /** Rows of the table of results, one per level that ended. */
   get levels(): Locator {
     return this.#page.locator('[data-testid="perf-results-table"] tbody tr');
   }
@@ -73,6 +76,7 @@ export class PerfPage {
     return (await this.exportBytes(app, entry)).toString('utf8');
   }
 
+  /** `entry`: what the menu calls it. The contents of the file that was saved. */
   async exportBytes(app: AppUnderTest, entry: string): Promise<Buffer> {
     const { file } = await app.savedFile(async () => {
       await this.#page.getByTestId('perf-export').click();

@@ -20,12 +20,14 @@ export class StatisticsPage {
     this.page = page;
   }
 
+  /** Ends when the tab is there; its numbers may come later. */
   async open(model: string): Promise<void> {
     await new AppPage(this.page).openModel(model);
     await this.page.getByTestId('model-tab-statistics').click();
     await expect(this.page.getByTestId('model-statistics')).toBeVisible();
   }
 
+  /** The doctor's verdict. */
   get sentence(): Locator {
     return this.page.getByTestId('doctor-sentence');
   }
@@ -35,10 +37,12 @@ export class StatisticsPage {
     return this.page.getByTestId(`statistics-now-${figure}`);
   }
 
+  /** `id`: of one of the charts of the tab, such as 'throughput'. */
   chart(id: string): Locator {
     return this.page.getByTestId(`chart-${id}`);
   }
 
+  /** To be called once per chart: a second press brings the drawing back. */
   async showTable(id: string): Promise<void> {
     await this.page.getByTestId(`chart-${id}-table`).click();
     await expect(this.chart(id).getByRole('table')).toBeVisible();

@@ -30,8 +30,11 @@ export interface Capture {
   /** Newest first. */
   readonly rows: readonly CapturedRow[];
   readonly isBusy: boolean;
+  /** Of the hook's model, or of all; a refusal is told in a toast. */
   readonly start: () => void;
+  /** What was captured stays. */
   readonly stop: () => void;
+  /** Forgets what was captured, of all models. */
   readonly clear: () => void;
 }
 

@@ -14,7 +14,9 @@ export interface LogBuffer {
   readonly store: StoreApi<{ readonly version: number }>;
   /** All kept lines, oldest first. Grows in place; another array when lines were dropped or came late. */
   lines(): readonly LogLine[];
+  /** Of the newest line that is kept; 0 = there is none. */
   lastSequence(): number;
+  /** Lines that are here already are left out; late ones go to their place by sequence. */
   append(lines: readonly LogLine[]): void;
 }
 

@@ -33,7 +33,9 @@ export const SPARK_POINTS = 60;
 export interface SamplesStore extends StoreApi<SamplesState> {
   /** Oldest first, at most 60. The array is replaced, never changed. */
   sparkline(model: string): readonly number[];
+  /** The newest of the server; a ring grows by one point per second, however many samples come. */
   applySample(sample: ServerSample): void;
+  /** Points by name of model, inferences per second, oldest first; they replace those that are there. */
   applySparklines(lines: Readonly<Record<string, readonly number[]>>): void;
 }
 

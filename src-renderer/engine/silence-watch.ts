@@ -37,6 +37,7 @@ export class SilenceWatch {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
+  /** Tells the listener when this message ends a silence. */
   heard(): void {
     this.#heardAtMs = Date.now();
     if (!this.#isQuiet) return;
@@ -44,6 +45,7 @@ export class SilenceWatch {
     this.#listener.onHeard();
   }
 
+  /** To be called when the channel is gone; the listener hears no more. */
   stop(): void {
     clearInterval(this.#timer);
   }

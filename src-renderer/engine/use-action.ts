@@ -9,6 +9,7 @@ import { toastThrown } from './toast-thrown.ts';
 /** `run` does nothing while the action is under way. */
 export interface Action<Args extends readonly unknown[]> {
   readonly isRunning: boolean;
+  /** Returns at once and never throws. */
   readonly run: (...args: Args) => void;
 }
 

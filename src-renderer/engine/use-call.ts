@@ -13,6 +13,7 @@ export interface CallState<Result> {
   /** Sentence to show; undefined when there is none. */
   readonly error: string | undefined;
   readonly isLoading: boolean;
+  /** The last answer stays visible until the new one is here. */
   readonly reload: () => void;
 }
 

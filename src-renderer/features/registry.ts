@@ -17,6 +17,7 @@ import {
 import type { FeatureDefinition, PanelDefinition } from '../lib/feature.ts';
 import { lazyView } from '../lib/lazy-view.ts';
 
+/** In the order in which rail and palette show them. */
 export const features: readonly FeatureDefinition[] = [
   {
     area: 'models',

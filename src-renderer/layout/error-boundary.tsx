@@ -36,10 +36,12 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
   #wasOffline = false;
 
+  /** Called by React alone; what was thrown may be no Error. */
   static getDerivedStateFromError(thrown: unknown): Partial<State> {
     return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
   }
 
+  /** Called by React alone: a new `resetKey` takes the error away. */
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
     return props.resetKey === state.resetKey ? null : { error: undefined, resetKey: props.resetKey };
   }

@@ -17,6 +17,7 @@ export interface PaletteItem {
   readonly disabledReason: string | undefined;
   /** It is about the model that is looked at; such an entry is as recent as its command is for any model. */
   readonly isOfShown?: boolean;
+  /** Called when the line was chosen. */
   readonly run: () => void;
 }
 

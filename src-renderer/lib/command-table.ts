@@ -51,6 +51,7 @@ const needsAnalyzer = { unavailable: 'command.needsAnalyzer' } as const;
 const needsPerf = { unavailable: 'command.needsPerf' } as const;
 const noSuchItem = { unavailable: 'command.noRailItem' } as const;
 
+/** In the order in which the settings list them. */
 export const COMMANDS: readonly CommandDefinition[] = [
   command('server', 'server.start', 'command.serverStart'),
   command('server', 'server.stop', 'command.serverStop'),

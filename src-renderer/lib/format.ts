@@ -35,6 +35,7 @@ export function formatMoment(us: number, stepUs: number): string {
   return `${decimal(value / MICROS_PER[unit], shown, shown)} ${unit}`;
 }
 
+/** Microseconds in one of each unit. */
 export const MICROS_PER: Readonly<Record<TimeUnit, number>> = { µs: 1, ms: 1000, s: 1_000_000 };
 
 function scaleMicros(us: number): readonly [number, TimeUnit] {
@@ -74,6 +75,7 @@ export function formatCount(count: number | undefined): string {
   return count === undefined ? DASH : decimal(count, 3);
 }
 
+/** Each is 1024 of the one before it. */
 export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** The unit that a size is shown in. */

@@ -7,6 +7,7 @@ import type { DetectorHead } from './detector-head.ts';
 import { findHead } from './detector-head.ts';
 import { squeezed } from './tensor-slices.ts';
 
+/** 'xywh' begins at the upper left corner, 'cxcywh' at the centre; the others are two corners. */
 export const BOX_ORDERS = ['xyxy', 'yxyx', 'xywh', 'cxcywh'] as const;
 /** Corners, corners with y first (TensorFlow), corner and size, centre and size. */
 export type BoxOrder = (typeof BOX_ORDERS)[number];

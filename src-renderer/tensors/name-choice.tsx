@@ -13,6 +13,7 @@ export interface NameChoiceProps {
   readonly step: StepLabels | undefined;
   /** Well-known lists that may be meant. */
   readonly lists: readonly (NameList | undefined)[];
+  /** The source that the user chose. */
   readonly onChange: (source: NameSource) => void;
 }
 

@@ -15,6 +15,7 @@ import { renderWithHosts, until } from './render.tsx';
 /** The model whose tab is shown. */
 export const CONFIG_MODEL = 'batch_mlp';
 
+/** What the engine answers for the file unless a test says otherwise. */
 export const CONFIG_ON_DISK: ConfigFile = {
   exists: true,
   text: 'name: "batch_mlp"\nmax_batch_size: 8\n',

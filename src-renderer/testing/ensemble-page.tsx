@@ -98,6 +98,7 @@ export class EnsemblePage {
     return rendered;
   }
 
+  /** To be called after each test, whether the page was shown or not. */
   async close(): Promise<void> {
     await this.#shown?.close();
     setLiveIssues('pair', []);

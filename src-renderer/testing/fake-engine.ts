@@ -88,10 +88,12 @@ export class FakeEngine {
     this.#servers.clear();
   }
 
+  /** To every page that is connected. */
   publish<N extends EventName>(name: N, payload: EventPayload<N>): void {
     for (const server of this.#servers) server.publish(name, payload);
   }
 
+  /** Of every call of that name so far, in their order. */
   argsOf<N extends CallName>(name: N): readonly CallArgs<N>[] {
     return this.calls.filter((call) => call.name === name).map(({ args }) => args as CallArgs<N>);
   }
@@ -106,6 +108,7 @@ export class FakeEngine {
     return next;
   }
 
+  /** Changes the fields named, tells every page, and returns the whole view. */
   changeServer(changes: Partial<ServerView>): ServerView {
     this.server = { ...this.server, ...changes };
     this.publish('server/changed', this.server);

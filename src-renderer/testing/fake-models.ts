@@ -119,6 +119,7 @@ const BROKEN_DIMS = fakeModel('broken_dims', {
   issueCounts: { error: 2, warning: 0, info: 1 },
 });
 
+/** A test that needs another one makes it with `fakeModel`. */
 export const FAKE_MODELS: readonly ModelView[] = [
   fakeModel('accumulate', {
     kind: 'sequence',

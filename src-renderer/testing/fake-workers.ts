@@ -12,6 +12,7 @@ export class FakeLayoutWorker {
   onmessage: ((event: unknown) => void) | null = null;
   onerror: ((event: unknown) => void) | null = null;
 
+  /** Answers after the call, in a microtask. */
   postMessage(input: LayoutInput): void {
     if (layoutThreads.mode === 'wait') return;
     queueMicrotask(() => {
@@ -20,6 +21,7 @@ export class FakeLayoutWorker {
     });
   }
 
+  /** Counted in `layoutThreads.ended`. */
   terminate(): void {
     layoutThreads.ended += 1;
   }
@@ -29,7 +31,9 @@ export class FakeLayoutWorker {
 export class SilentWorker {
   onmessage: unknown = null;
 
+  /** Drops the question. */
   postMessage(): void {}
 
+  /** Has nothing to end. */
   terminate(): void {}
 }

@@ -10,6 +10,7 @@ import { ConfigLanguage } from '../config/language/config-language.ts';
 import type { LanguageContext } from '../config/language/language-protocol.ts';
 import { SOME_BACKENDS } from '../../src-shared/testing/some-backends.ts';
 
+/** What the model's file says: FP32 IN [-1, 16] and OUT [-1, 4]. */
 export const MLP: ModelDescription = {
   inputs: [describeTensor('IN', 'FP32', [-1, 16])],
   outputs: [describeTensor('OUT', 'FP32', [-1, 4])],

@@ -54,7 +54,9 @@ export interface Rendered {
   readonly fake: FakeEngine;
   /** Throws with what is there when nothing has the test id. */
   readonly get: (testId: string) => HTMLElement;
+  /** The first element with that test id, anywhere in the page; null = there is none. */
   readonly query: (testId: string) => HTMLElement | null;
+  /** Unmounts, rests until that has settled, and empties the page. */
   readonly close: () => Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { common } from './common.ts';
 import type { lateTexts } from './late-texts.ts';
 import { shell } from './shell.ts';
 
+/** Here from the first drawing on; all others only after `loadTexts`. */
 export const frameTexts = { ...common, ...shell } as const;
 
 /** All texts of the window, by their names. */

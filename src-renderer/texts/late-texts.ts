@@ -20,6 +20,7 @@ import { tensors } from './tensors.ts';
 import { traces } from './traces.ts';
 import { warmup } from './warmup.ts';
 
+/** Not to be imported by the frame: `loadTexts` fetches it. */
 export const lateTexts = {
   ...analyzer,
   ...capture,

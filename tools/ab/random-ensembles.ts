@@ -28,6 +28,7 @@ export class RandomEnsembles {
     this.#next = randomNumbers(seed);
   }
 
+  /** Text of the next config.pbtxt. */
   config(): string {
     const inputs = this.#chance(0.3) ? ['INPUT0', 'INPUT1'] : ['INPUT0'];
     const outputs = this.#chance(0.25) ? ['OUTPUT0', 'OUTPUT1'] : ['OUTPUT0'];

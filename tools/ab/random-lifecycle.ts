@@ -6,8 +6,10 @@ import path from 'node:path';
 import { graphModel, value } from '../../src-main/testing/onnx-test-models.ts';
 import { RandomChoice } from './random-choice.ts';
 
+/** Names that folders of the repositories may have. */
 export const LIFE_MODELS = ['copy', 'twin', 'chain', 'over'] as const;
 type Name = (typeof LIFE_MODELS)[number];
+/** Versions that a model may have; which ones are there changes. */
 export const LIFE_VERSIONS = [1, 2, 3] as const;
 
 /** One step: something done to the folders, or a call of a server. */
@@ -104,6 +106,7 @@ export class RandomLifecycle {
     this.#calls = calls;
   }
 
+  /** The next change of files, or the next call. */
   step(): LifeStep {
     return this.#calls && this.#choice.chance(0.6) ? this.#call() : this.#change();
   }

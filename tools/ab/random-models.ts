@@ -67,6 +67,7 @@ export class RandomModels {
     this.#kinds = kinds === '' ? KINDS.slice(0, 3) : KINDS.filter((kind) => kinds.split(',').includes(kind));
   }
 
+  /** The next one, of any of the wanted kinds. */
   model(): RandomModel {
     const kind = this.#kinds[Math.floor(this.#next() * this.#kinds.length)];
     if (kind === 'python') return this.#pythons.model();

@@ -128,6 +128,7 @@ export class RandomProtocol {
     this.#choice = new RandomChoice(seed);
   }
 
+  /** The next one, over HTTP or gRPC. */
   question(): ProtocolQuestion {
     return this.#choice.chance(0.3) ? this.#grpc() : this.#http();
   }

@@ -4,6 +4,7 @@ import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import type { RandomChoice } from './random-choice.ts';
 import type { ModelRequest } from './random-models.ts';
 
+/** Drawn from as a list: what stands in it twice is drawn twice as often. */
 export const TYPES = [
   'FP32',
   'FP32',

@@ -27,6 +27,7 @@ export class RandomPythons {
     this.#choice = new RandomChoice(seed);
   }
 
+  /** The next one; a model's requests are for that model alone. */
   model(): RandomModel {
     const choice = this.#choice;
     const face = this.#face();

@@ -46,6 +46,7 @@ export interface Sent {
 /** One model with what is sent to it, and when. */
 export interface RandomQueue {
   readonly text: string;
+  /** Of the model's folder, for the name it is given. */
   readonly files: (name: string) => RepositoryFiles;
   readonly sends: readonly Sent[];
   /** Of several, which one runs a request is up to either, and so is the number of the run. */
@@ -67,6 +68,7 @@ export class RandomQueues {
     this.#choice = new RandomChoice(seed);
   }
 
+  /** The next model with its requests. */
   queue(): RandomQueue {
     const isSequence = this.#choice.chance(0.45);
     const size = this.#choice.one([1, 2, 3, 4, 8]);

@@ -58,6 +58,7 @@ export class RandomRequests {
     return list[this.#below(list.length)] as T;
   }
 
+  /** The next one, over HTTP or gRPC. */
   request(): AbRequest {
     const draft = this.#draft();
     if (this.#chance(0.25)) this.#spoil(draft);

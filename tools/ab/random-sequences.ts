@@ -21,6 +21,7 @@ export class RandomSequences {
     this.#next = randomNumbers(seed);
   }
 
+  /** The next one; its requests are to be sent in their order. */
   model(): RandomModel {
     const isBatching = this.#chance(0.75);
     const controls = KINDS.filter(() => this.#chance(0.7)).map((kind) => ({

@@ -54,6 +54,7 @@ export class RandomSettings {
     this.#choice = new RandomChoice(seed);
   }
 
+  /** The next one; it changes settings that later calls are answered with. */
   call(): SettingCall {
     const choice = this.#choice;
     const isTrace = choice.chance(0.6);

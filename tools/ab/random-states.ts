@@ -68,6 +68,7 @@ export class RandomStates {
     this.#choice = new RandomChoice(seed);
   }
 
+  /** The next one; its requests are to be sent in their order. */
   model(): RandomModel {
     const choice = this.#choice;
     const type = choice.one(TYPES);

@@ -104,6 +104,7 @@ export class RandomWild {
     this.#configs = new RandomConfigs(seed, LEFT_OUT);
   }
 
+  /** The next one; many are such that a server refuses them. */
   model(): RandomModel {
     const choice = this.#choice;
     const isBatching = choice.chance(0.6);

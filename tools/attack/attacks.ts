@@ -13,6 +13,7 @@ import { tensorSizes } from './classes/tensor-sizes.ts';
 import { tornConnections } from './classes/torn-connections.ts';
 import { windowDoors, windowMessages } from './classes/window-channel.ts';
 
+/** Their names are those that the command line takes. */
 export const ATTACKS: readonly AttackClass[] = [
   httpBytes,
   otherBytes,

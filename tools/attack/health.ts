@@ -43,6 +43,7 @@ export class Health {
     await this.http.post('/v2/trace/setting', '{"trace_level":["OFF"]}');
   }
 
+  /** Gives its connections back. */
   close(): void {
     this.http.close();
     this.grpc.close();

@@ -18,10 +18,12 @@ export class HttpCaller {
     this.port = port;
   }
 
+  /** Rejects only when no answer comes. */
   get(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<HttpReply> {
     return this.send('GET', path, undefined, headers);
   }
 
+  /** Rejects only when no answer comes; `headers` are sent as they are. */
   post(path: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders = {}): Promise<HttpReply> {
     return this.send('POST', path, body, headers);
   }
@@ -54,6 +56,7 @@ export class HttpCaller {
     });
   }
 
+  /** Cuts the connections, also those that wait. */
   close(): void {
     this.#agent.destroy();
   }

@@ -54,6 +54,7 @@ export class Inspector {
     });
   }
 
+  /** `url`: the `ws://` address that the process printed; rejects when nobody answers there. */
   static open(url: string): Promise<Inspector> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url);
@@ -70,6 +71,7 @@ export class Inspector {
     return answer.result.value;
   }
 
+  /** After two collections, with memory outside the heap that it holds. */
   async heapMiB(): Promise<number> {
     // Finalizers of a first collection let go of what a second one takes.
     for (let round = 0; round < 2; round += 1) await this.#call('HeapProfiler.collectGarbage', {});
@@ -77,6 +79,7 @@ export class Inspector {
     return Math.round((Number(await this.evaluate(`{ ${sum} }`)) / MIB) * 10) / 10;
   }
 
+  /** Whoever opened it closes it. */
   close(): void {
     this.#socket.close();
   }

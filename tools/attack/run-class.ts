@@ -70,6 +70,7 @@ export class ClassRun {
     this.#options = options;
   }
 
+  /** To be called once; what went wrong is in the result. */
   async run(): Promise<ClassResult> {
     const { name, sends, prepare, judge, inputs } = this.#attack;
     const startedAt = performance.now();

@@ -54,6 +54,7 @@ export class Victim implements AsyncDisposable {
     this.grpc = this.#health.grpc;
   }
 
+  /** Resolves when the server is ready; rejects when it does not get there. */
   static async start(): Promise<Victim> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-attack-'));
     await mkdir(path.join(folder, 'models'));
@@ -84,10 +85,12 @@ export class Victim implements AsyncDisposable {
     return victim;
   }
 
+  /** Ports of 127.0.0.1, and the token of the window's channel. */
   get address(): ServerAddress {
     return { ...this.ports, token: this.token };
   }
 
+  /** Path of its model repository. */
   get models(): string {
     return path.join(this.folder, 'models');
   }
@@ -131,6 +134,7 @@ export class Victim implements AsyncDisposable {
     return Math.round(Number(await this.#inEngine('conchLoop.max')) / 1e6);
   }
 
+  /** Of the engine's process, after a collection. */
   async level(): Promise<Level> {
     const held = systemLevel(this.#enginePid);
     const inspector = await Inspector.open(this.#inspectorUrl);

@@ -28,6 +28,7 @@ export class WindowCaller {
     socket.on('error', () => undefined);
   }
 
+  /** On 127.0.0.1; resolves once the greeting is sent, rejects when the port refuses. */
   static open(port: number, token: string): Promise<WindowCaller> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc?token=${token}`);
@@ -39,6 +40,7 @@ export class WindowCaller {
     });
   }
 
+  /** False once either side has ended it. */
   get isOpen(): boolean {
     return this.#socket.readyState === WebSocket.OPEN;
   }
@@ -53,10 +55,12 @@ export class WindowCaller {
     });
   }
 
+  /** As one message, whatever it says; dropped when the connection is closed. */
   sendText(text: string | Buffer): void {
     if (this.isOpen) this.#socket.send(text);
   }
 
+  /** Cuts the connection without a closing handshake. */
   close(): void {
     this.#socket.terminate();
   }

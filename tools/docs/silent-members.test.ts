@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { addPromisedMembers, silentMembers, silentRoomFaults } from './silent-members.ts';
+import { addPromisedMembers, silentMembers } from './silent-members.ts';
 
 function silentIn(...texts: readonly string[]): readonly string[] {
   const promised = new Map<string, Set<string>>();
@@ -31,6 +31,13 @@ test.each([
   ],
   ['a table and a list', 'export const a = { b: 1 };\nexport const c = [1] as const;', ['a', 'c']],
   ['a table that speaks', '/** Of b. */\nexport const a = { b: 1 };', []],
+  [
+    'texts of the window by dotted names',
+    "export const a = { 'a.b': 'B', 'a.c': `C`, 'a.d-e': 1 };\nexport const f = { 'f.g': 'G', 'f.h.i': 'I' } as const;",
+    ['a'],
+  ],
+  ['texts by names without a dot', "export const a = { 'b': 'B' };\nexport const c = {};", ['a', 'c']],
+  ['texts of which one is reckoned', "export const a = { 'a.b': b(), 'a.c': 'C' };", ['a']],
   ['a table with a type', 'export const a = { b: 1 } satisfies B;\nconst c = {};', ['a']],
 ])('%s', (_what, text, names) => {
   expect(silentIn(text)).toEqual(names);
@@ -49,18 +56,4 @@ test('an interface of which nothing is known, or that nobody asked to speak, doe
   expect(
     silentIn('interface I {\n  /** A. */\n  a(): void\n}\nexport class C implements I { a() {} }'),
   ).toEqual([]);
-});
-
-test('a room is silent only as long as the list says so, and no longer', () => {
-  const silent = new Map([
-    ['src-main/base/clock.ts', ['Clock.now']],
-    ['src-main/based.ts', ['TABLE']],
-  ]);
-  expect(silentRoomFaults(silent, ['src-main/base', 'src-main/based.ts'])).toEqual([]);
-  expect(silentRoomFaults(silent, ['src-main/base'])).toEqual([
-    'src-main/based.ts: say what a caller needs to know of TABLE',
-  ]);
-  expect(silentRoomFaults(silent, ['src-main/base', 'src-main/based.ts', 'src-main/wire'])).toEqual([
-    'src-main/wire is silent no more: take it out of tools/docs/silent-members-known.ts',
-  ]);
 });

@@ -46,21 +46,6 @@ export function silentMembers(fileName: string, text: string, promised: Promised
     });
 }
 
-/** What is wrong: files whose members are silent outside the rooms of the list, and rooms that it names without need. */
-export function silentRoomFaults(
-  silent: ReadonlyMap<string, readonly string[]>,
-  rooms: readonly string[],
-): readonly string[] {
-  const isIn = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
-  const fresh = [...silent]
-    .filter(([file, names]) => names.length > 0 && !rooms.some((room) => isIn(file, room)))
-    .map(([file, names]) => `${file}: say what a caller needs to know of ${names.join(', ')}`);
-  const gone = rooms
-    .filter((room) => ![...silent].some(([file, names]) => names.length > 0 && isIn(file, room)))
-    .map((room) => `${room} is silent no more: take it out of tools/docs/silent-members-known.ts`);
-  return [...fresh, ...gone];
-}
-
 function statementsOf(fileName: string, text: string): readonly ts.Statement[] {
   const kind = fileName.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   return ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true, kind).statements;
@@ -77,7 +62,26 @@ function silentOf(declaration: Members, isAsked: (name: string) => boolean): rea
 
 function tablesOf(statement: ts.VariableStatement): readonly string[] {
   return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
-    ts.isIdentifier(name) && initializer !== undefined && isTable(initializer) ? [name.text] : [],
+    ts.isIdentifier(name) && initializer !== undefined && isTable(initializer) && !isCatalogue(initializer)
+      ? [name.text]
+      : [],
+  );
+}
+
+/**
+ * Texts of the window by dotted names, all of them written out: nobody reads one but by its name, with `t`, and what
+ * screen they are of stands at the top of the file.
+ */
+function isCatalogue(node: ts.Expression): boolean {
+  if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node) || ts.isSatisfiesExpression(node))
+    return isCatalogue(node.expression);
+  if (!ts.isObjectLiteralExpression(node) || node.properties.length === 0) return false;
+  return node.properties.every(
+    (property) =>
+      ts.isPropertyAssignment(property) &&
+      ts.isStringLiteral(property.name) &&
+      property.name.text.includes('.') &&
+      ts.isStringLiteralLike(property.initializer),
   );
 }
 

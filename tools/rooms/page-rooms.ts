@@ -5,6 +5,7 @@ import type { Ladder } from './room-types.ts';
 const REACT = ['react', 'lucide-react'];
 const SCREEN = [...REACT, 'zustand'];
 
+/** From the lowest level up; a room sees those below its own. */
 export const PAGE: Ladder = {
   name: 'page',
   sees: ['shared'],

@@ -261,6 +261,7 @@ const PRELOAD: Ladder = {
   ],
 };
 
+/** Of the whole product. */
 export const ROOM_TABLE: RoomTable = {
   ladders: [SHARED, ENGINE, PRELOAD, PAGE],
   testFolders: ['src-shared/testing', 'src-main/testing', 'src-renderer/testing'],

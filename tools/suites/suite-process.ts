@@ -23,6 +23,7 @@ export interface ShellOptions {
   readonly cores: number;
   readonly logFolder: string;
   readonly isShown: boolean;
+  /** One line for whoever watches, without its end. */
   say(text: string): void;
 }
 

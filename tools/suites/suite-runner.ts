@@ -12,7 +12,9 @@ export interface RunnerOptions {
   readonly cores: number;
   /** The surroundings of one suite. */
   openShell(suite: Suite, cores: number): SuiteShell;
+  /** Of any clock that only goes forward. */
   nowMs(): number;
+  /** One line for whoever watches, without its end. */
   say(text: string): void;
 }
 

@@ -22,6 +22,7 @@ export interface Suite {
   readonly after?: readonly string[];
   /** Why it cannot run on this machine; undefined when it can. Asked just before it starts. */
   missing?(): Promise<string | undefined> | string | undefined;
+  /** Rejects when the suite could not be run at all; failed tests are counted. */
   run(shell: SuiteShell): Promise<Counts>;
 }
 
@@ -43,6 +44,7 @@ export interface SuiteShell {
   close(): Promise<void>;
 }
 
+/** Of a suite that ran no test. */
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /** Zeros for no suites. */

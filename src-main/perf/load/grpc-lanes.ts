@@ -20,7 +20,7 @@ export class GrpcUnaryLane extends Lane {
     this.#keeps = options.keepsResponses;
   }
 
-  send(message: LoadMessage): void {
+  override send(message: LoadMessage): void {
     this.begin(message, this.#clock.nowNs());
     const call = this.#channel.unary(message.bytes, (error, response, isTransport) => {
       if (this.#call !== call) return;
@@ -40,7 +40,7 @@ export class GrpcUnaryLane extends Lane {
     this.sentNs = this.#clock.nowNs();
   }
 
-  close(): void {
+  override close(): void {
     const call = this.#call;
     this.#call = undefined;
     call?.cancel();
@@ -62,7 +62,7 @@ export class GrpcStreamLane extends Lane {
     this.#options = options;
   }
 
-  send(message: LoadMessage): void {
+  override send(message: LoadMessage): void {
     this.begin(message, this.#clock.nowNs());
     this.#isWaiting = true;
     this.#stream ??= this.#open();
@@ -70,7 +70,7 @@ export class GrpcStreamLane extends Lane {
     this.sentNs = this.#clock.nowNs();
   }
 
-  close(): void {
+  override close(): void {
     this.#isWaiting = false;
     const stream = this.#stream;
     this.#stream = undefined;

@@ -39,7 +39,7 @@ export class HttpLane extends Lane {
     this.#reader = new HttpReplyReader({ keepsBodies: options.keepsResponses });
   }
 
-  send(message: LoadMessage): void {
+  override send(message: LoadMessage): void {
     this.begin(message, this.#clock.nowNs());
     this.#isWaiting = true;
     if (this.#socket === undefined || this.#isStale) this.#open();
@@ -48,7 +48,7 @@ export class HttpLane extends Lane {
     if (socket.writableLength === 0) this.#onFlushed();
   }
 
-  close(): void {
+  override close(): void {
     this.#isWaiting = false;
     this.#socket?.destroy();
     this.#socket = undefined;

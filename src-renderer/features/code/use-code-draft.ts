@@ -16,6 +16,7 @@ export interface CodeDraft {
   readonly draft: Draft | undefined;
   /** Why the file could not be read; undefined = it was. */
   readonly error: string | undefined;
+  /** Reads the file once more, as when it changed on disk. */
   readonly retry: () => void;
 }
 

@@ -2,6 +2,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+/** What may stand beside the editor, in the order of its tabs. */
 export const SIDE_VIEWS = ['effective', 'diff', 'form', 'preview'] as const;
 /** What stands beside the editor. */
 export type SideView = (typeof SIDE_VIEWS)[number];

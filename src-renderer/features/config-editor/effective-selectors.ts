@@ -3,6 +3,7 @@
 import type { EffectiveConfig, OriginKind } from '../../../src-shared/contract/config-calls.ts';
 import type { EffectiveLine } from '../../config/language/language-protocol.ts';
 
+/** In the order of the filter's buttons. */
 export const ORIGINS: readonly OriginKind[] = ['file', 'auto-complete', 'default', 'flag', 'override'];
 
 /** A line of the effective text with its number. */

@@ -25,6 +25,7 @@ export interface FrameworkDraft {
   readonly outputs: readonly TensorDraft[];
 }
 
+/** What a tensor may be declared as, without the prefix `TYPE_`. */
 export const FRAMEWORK_TYPES = [
   'BOOL',
   'UINT8',

@@ -34,28 +34,35 @@ export interface Wizard {
   readonly options: WizardOptions;
   /** What is wrong with the name, as the key of its sentence. */
   readonly nameFault: WizardNameFault | undefined;
+  /** Of the options named; the others stay. */
   readonly change: (changes: Partial<WizardOptions>) => void;
   /** Path of where the model goes; undefined = there is none yet. */
   readonly repository: string | undefined;
+  /** `path` of an open repository. */
   readonly setRepository: (path: string) => void;
   readonly version: string;
+  /** As the folder is to be named; what is wrong with it shows in `obstacle`. */
   readonly setVersion: (version: string) => void;
   /** What will exist: `version`, and the next one when a dynamic copy is added. */
   readonly versions: readonly string[];
   /** Whether the next version is written too, with a dynamic first dimension; the options then speak of it. */
   readonly isDynamic: boolean;
+  /** Whether it batches is guessed anew from the shapes. */
   readonly setIsDynamic: (isDynamic: boolean) => void;
   /** Files of weights, found or located, by the name in the graph. */
   readonly externalData: Readonly<Record<string, string>>;
   /** Files that were located by hand, by the name in the graph. */
   readonly located: Readonly<Record<string, string>>;
+  /** `name`: in the graph; `path`: the file of weights on disk. */
   readonly locate: (name: string, path: string) => void;
   readonly isForAll: boolean;
+  /** True = `create` gives the files that follow the same options. */
   readonly setIsForAll: (isForAll: boolean) => void;
   readonly configText: string | undefined;
   /** Why nothing can be created now; undefined = it can. */
   readonly obstacle: string | undefined;
   readonly isCreating: boolean;
+  /** `load`: loads the model too. Does nothing while it runs; a failure is told in a toast. */
   readonly create: (load: boolean) => void;
   /** Goes on to the next file, or ends. */
   readonly skip: () => void;

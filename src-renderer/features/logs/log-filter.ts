@@ -16,6 +16,7 @@ export interface LogFilter {
   readonly clearedUpTo: number;
 }
 
+/** Shows every line. */
 export const NO_FILTER: LogFilter = {
   text: '',
   minLevel: 'verbose',
@@ -74,6 +75,7 @@ export class FilteredLog {
   #seen = 0;
   #all: readonly LogLine[] = [];
 
+  /** Looks at all lines again; returns those that match, in their order. */
   setFilter(filter: LogFilter, all: readonly LogLine[]): readonly LogLine[] {
     this.#matches = logMatcher(filter);
     return this.#readAll(all);

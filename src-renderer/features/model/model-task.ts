@@ -4,6 +4,7 @@
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { hasPictureSides, SMALLEST_PICTURE } from '../../tensors/output-kind.ts';
 
+/** In the order in which the user is offered them. */
 export const TASKS = [
   'unknown',
   'imageClassification',

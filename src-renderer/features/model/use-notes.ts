@@ -16,6 +16,7 @@ const unsaved = new Map<string, string>();
 /** The notes as they are typed, and whether they are kept. */
 export interface Notes {
   readonly text: string;
+  /** The whole text; it is saved a moment after the last change. */
   readonly change: (text: string) => void;
   /** "Saved", why not, or undefined. */
   readonly status: string | undefined;

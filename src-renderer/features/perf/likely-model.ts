@@ -8,6 +8,7 @@ export interface ModelHints {
   readonly measured: string | undefined;
   /** Models with a tab, the one opened last at the end. */
   readonly opened: readonly string[];
+  /** As it is now; 0 = nobody asks the model. */
   readonly inferPerSecond: (model: string) => number;
 }
 

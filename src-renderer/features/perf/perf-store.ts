@@ -40,6 +40,7 @@ export interface PerfState {
   readonly applied: (PerfApplied & { readonly model: string }) | undefined;
 }
 
+/** Nothing chosen, no run; tests put it back between them. */
 export const INITIAL_PERF: PerfState = {
   model: undefined,
   plan: undefined,

@@ -10,6 +10,7 @@ export type LoadKind = PerfLoad['kind'];
 /** How the levels of a load are given. */
 export type LevelsKind = PerfLevels['kind'];
 
+/** No values to try in any setting. */
 export const NO_SWEEP: PerfSweep = {
   instanceCounts: [],
   maxBatchSizes: [],

@@ -64,11 +64,13 @@ export function loadKey(index: number): string {
   return `load${index}`;
 }
 
+/** Colours of the compared runs, in their order. */
 export const RUN_ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4'];
 
 /** Where the time of a request went, in the order in which it passes. */
 export type LatencyPart = 'send' | 'network' | 'cache' | 'queue' | 'input' | 'infer' | 'output' | 'receive';
 
+/** From the first to the last that a request goes through, with the title and the colour of each. */
 export const LATENCY_PARTS: readonly {
   readonly part: LatencyPart;
   readonly title: PlainKey;

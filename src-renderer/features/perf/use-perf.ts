@@ -48,6 +48,7 @@ export interface RunsState {
   readonly runs: readonly PerfRunSummary[];
   readonly error: string | undefined;
   readonly isLoading: boolean;
+  /** The list that is shown stays until the new one is here. */
   readonly reload: () => void;
 }
 

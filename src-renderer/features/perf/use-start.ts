@@ -65,6 +65,7 @@ export function usePreset(address: Address): void {
 /** Whether a run goes on, and what the start button does. */
 export interface StartState {
   readonly isRunning: boolean;
+  /** Starts what is in the form; does nothing while a start is under way. */
   readonly run: () => void;
   /** Why it cannot start now; undefined = it can. */
   readonly reason: string | undefined;

@@ -10,5 +10,6 @@ export interface PlaygroundContext {
   readonly version: string;
   readonly store: PlaygroundStore;
   readonly readiness: Readiness;
+  /** Sends the request as it is in the form. */
   readonly send: () => void;
 }

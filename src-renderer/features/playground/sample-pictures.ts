@@ -11,6 +11,7 @@ import lagoon from './pictures/lagoon.jpg?no-inline';
 import sunset from './pictures/sunset.jpg?no-inline';
 import type { PlaygroundStore } from './playground-store.ts';
 
+/** `address`: where the page fetches the picture from. */
 export const SAMPLE_PICTURES = [
   { id: 'sunset', address: sunset },
   { id: 'lagoon', address: lagoon },

@@ -13,7 +13,9 @@ export interface RecorderState {
   readonly isRecording: boolean;
   /** False where the browser gives no microphone: no permission to ask, or not a secure page. */
   readonly isPossible: boolean;
+  /** Asks for the microphone; does nothing while it is asked for or recorded. */
   readonly start: () => void;
+  /** What was recorded is told to `onSound`; does nothing when nothing is recorded. */
   readonly stop: () => void;
 }
 

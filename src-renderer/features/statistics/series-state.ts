@@ -19,6 +19,10 @@ export interface WindowShape {
   readonly refreshMs: number;
 }
 
+/**
+ * In ms: how long each window is, how far apart its points are, how often it is read; no length = since the
+ * load.
+ */
 export const WINDOW_SHAPES: Readonly<Record<SeriesWindow, WindowShape>> = {
   '1m': { spanMs: 60_000, bucketMs: 250, refreshMs: 500 },
   '5m': { spanMs: 300_000, bucketMs: 1000, refreshMs: 1000 },

@@ -9,8 +9,11 @@ import type { ChartPoint, ChartSeries, ChartUnit } from '../../ui/chart-types.ts
 /** One chart over the history of a version. */
 export interface SeriesChartSpec {
   readonly id: string;
+  /** In the language of the window. */
   readonly title: () => string;
+  /** A new list for each call, in the language of the window. */
   readonly series: () => readonly ChartSeries[];
+  /** `x`: Unix ms; a series without a value at that time is undefined. */
   readonly pointOf: (point: SeriesPoint) => ChartPoint;
   readonly unit: ChartUnit;
   readonly rightUnit?: ChartUnit;
@@ -20,6 +23,7 @@ export interface SeriesChartSpec {
 
 const perSecond = (count: number, { bucketMs }: SeriesPoint): number => (count * 1000) / bucketMs;
 
+/** Inferences, executions and failures per second. */
 export const throughput: SeriesChartSpec = {
   id: 'throughput',
   title: () => t('statistics.throughput'),
@@ -38,6 +42,7 @@ export const throughput: SeriesChartSpec = {
   }),
 };
 
+/** Percentiles in µs. */
 export const latency: SeriesChartSpec = {
   id: 'latency',
   title: () => t('statistics.latency'),
@@ -101,6 +106,7 @@ function partsPoint(point: SeriesPoint): ChartPoint {
   };
 }
 
+/** Inferences per execution. */
 export const batchSize: SeriesChartSpec = {
   id: 'batch',
   title: () => t('statistics.batch'),
@@ -112,6 +118,7 @@ export const batchSize: SeriesChartSpec = {
   }),
 };
 
+/** Requests that wait, are being executed, or were rejected. */
 export const queue: SeriesChartSpec = {
   id: 'queue',
   title: () => t('statistics.queue'),
@@ -124,6 +131,7 @@ export const queue: SeriesChartSpec = {
   pointOf: ({ atMs, waiting, inFlight, rejected }) => ({ x: atMs, waiting, inFlight, rejected }),
 };
 
+/** Share of hits, and µs per lookup on the right axis. */
 export const cache: SeriesChartSpec = {
   id: 'cache',
   title: () => t('statistics.cache'),

@@ -32,6 +32,7 @@ export interface Followed<Data> {
   /** Undefined until the first answer. */
   readonly data: Data | undefined;
   readonly error: string | undefined;
+  /** Reads all of it once more; what is shown stays until then. */
   readonly reload: () => void;
 }
 

@@ -12,6 +12,7 @@ export interface TraceFilter {
   readonly slowerThanMs: number | undefined;
 }
 
+/** Shows every request. */
 export const NO_FILTER: TraceFilter = { model: undefined, errorsOnly: false, slowerThanMs: undefined };
 
 /** Requests of clients, the one that ended last first. Steps of ensembles are shown where their model is asked for. */

@@ -12,8 +12,11 @@ export interface TimelineWindow {
   readonly isWhole: boolean;
   /** `factor` below 1 shows less; without a moment around the middle. */
   readonly zoom: (factor: number, atNs?: number) => void;
+  /** `byNs`: later when positive; it ends at the ends of the timeline. */
   readonly move: (byNs: number) => void;
+  /** Moves as far as it takes to see the block; does nothing while all is shown. */
   readonly show: (block: TimelineBlock) => void;
+  /** Shows all of it again. */
   readonly fit: () => void;
 }
 

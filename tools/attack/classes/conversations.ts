@@ -92,6 +92,7 @@ function longLength(size: number): number[] {
   return [127, ...bytes];
 }
 
+/** Lines of the head that ask for a WebSocket, without the request line. */
 export const HANDSHAKE = [
   'Connection: Upgrade',
   'Upgrade: websocket',

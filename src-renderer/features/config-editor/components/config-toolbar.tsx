@@ -47,6 +47,7 @@ export interface ToolbarProps {
   readonly draft: DraftHead;
   /** Why the text cannot be changed; undefined = it can. */
   readonly lockedReason: string | undefined;
+  /** Opens the dialog that fills fields in; it changes nothing by itself. */
   readonly onFill: () => void;
 }
 

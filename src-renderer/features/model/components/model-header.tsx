@@ -36,6 +36,7 @@ export interface ModelHeaderProps {
   /** The playground is what is shown: its own Send is the main button. */
   readonly isSending: boolean;
   readonly version: string;
+  /** "" = the server's choice. */
   readonly onVersion: (version: string) => void;
 }
 
