@@ -56,7 +56,7 @@ export interface Wizard {
   /** `name`: in the graph; `path`: the file of weights on disk. */
   readonly locate: (name: string, path: string) => void;
   readonly isForAll: boolean;
-  /** True = `create` gives the files that follow the same options. */
+  /** True = `create` gives the files that follow the same options, but for name and labels. */
   readonly setIsForAll: (isForAll: boolean) => void;
   readonly configText: string | undefined;
   /** Why nothing can be created now; undefined = it can. */

@@ -70,7 +70,7 @@ export const RUN_ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4'];
 /** Where the time of a request went, in the order in which it passes. */
 export type LatencyPart = 'send' | 'network' | 'cache' | 'queue' | 'input' | 'infer' | 'output' | 'receive';
 
-/** From the first to the last that a request goes through, with the title and the colour of each. */
+/** In the order in which they are shown, with the title and the colour of each. */
 export const LATENCY_PARTS: readonly {
   readonly part: LatencyPart;
   readonly title: PlainKey;

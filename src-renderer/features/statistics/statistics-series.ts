@@ -23,7 +23,7 @@ export interface SeriesChartSpec {
 
 const perSecond = (count: number, { bucketMs }: SeriesPoint): number => (count * 1000) / bucketMs;
 
-/** Inferences, executions and failures per second. */
+/** Inferences (answers from the cache too), executions and failures per second. */
 export const throughput: SeriesChartSpec = {
   id: 'throughput',
   title: () => t('statistics.throughput'),
@@ -42,7 +42,7 @@ export const throughput: SeriesChartSpec = {
   }),
 };
 
-/** Percentiles in µs. */
+/** Percentiles and the longest, in µs; nothing where no request ended. */
 export const latency: SeriesChartSpec = {
   id: 'latency',
   title: () => t('statistics.latency'),

@@ -32,7 +32,7 @@ export interface Followed<Data> {
   /** Undefined until the first answer. */
   readonly data: Data | undefined;
   readonly error: string | undefined;
-  /** Reads all of it once more; what is shown stays until then. */
+  /** Asks for what is new now; what is shown stays until that is here. */
   readonly reload: () => void;
 }
 
