@@ -98,7 +98,7 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
           {formatShape(output.shape)}
         </span>
         <span className="text-sm text-faint">{formatBytes(output.byteSize)}</span>
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1">
           {view !== undefined && (
             <ViewChoice name={output.name} views={views} value={view} onChange={choose} />
           )}

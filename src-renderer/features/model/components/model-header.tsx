@@ -46,7 +46,10 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
   const isTaken = useIsMainActTaken();
   const menu = useModelMenu(model);
   return (
-    <header data-testid="model-header" className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+    <header
+      data-testid="model-header"
+      className="@container flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2"
+    >
       <h1 className="min-w-0 text-xl font-semibold wrap-anywhere text-strong">
         <Breakable text={name} />
       </h1>
@@ -84,7 +87,13 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
         )}
         <LoadActions model={model} />
         {hasScreen('perf') && !cannotServe(model) && (
-          <Button icon={Gauge} worksOffline onClick={() => open(address('perf', { query: { model: name } }))}>
+          <Button
+            icon={Gauge}
+            worksOffline
+            // Narrow: the menu beside it has the same.
+            className="@max-md:hidden"
+            onClick={() => open(address('perf', { query: { model: name } }))}
+          >
             {t('model.header.perf')}
           </Button>
         )}
