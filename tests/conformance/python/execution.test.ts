@@ -283,11 +283,11 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['final_first', 7],
     ['twice', 7],
     ['later', 9],
-  ])('7 default-mode sender: %s', async (model, value) => {
+  ])('default-mode sender: %s', async (model, value) => {
     expect(await plain(model)).toMatchObject({ status: 200, outputs: [{ data: [value] }] });
   });
 
-  test('7 default-mode sender: what is refused says why', () => {
+  test('default-mode sender: what is refused says why', () => {
     expect(world.logged('final first:')[0]).toContain(
       'Unable to send response. Non-decoupled model cannot send complete final before sending a response.',
     );

@@ -200,7 +200,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
     });
   });
 
-  test('12 parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
+  test('parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
     const given = await probe(
       world,
       '(this.request_id(), this.parameters(), this.timeout(), this.correlation_id())',

@@ -54,14 +54,14 @@ model_transaction_policy { decoupled: true }`,
   const ask = (value: number) =>
     world.infer('mixed', { inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1, 1], data: [value] }] });
 
-  test('7 default-mode sender: responses that are returned and sent share a batch', async () => {
+  test('default-mode sender: responses that are returned and sent share a batch', async () => {
     const replies = await Promise.all([1, 3, 4].map(ask));
     expect(replies.map(({ outputs }) => outputs[0]?.data)).toEqual([[13], [33], [43]]);
     const { body } = await world.call('models/mixed/stats');
     expect(body).toMatchObject({ model_stats: [{ inference_count: 3, execution_count: 1 }] });
   });
 
-  test('7 default-mode sender: what is neither returned nor sent ends, and leaves its batch alone', async () => {
+  test('default-mode sender: what is neither returned nor sent ends, and leaves its batch alone', async () => {
     const replies = await Promise.all([1, 2, 3].map(ask));
     expect(replies.map(({ status }) => status)).toEqual([200, 500, 200]);
     expect(replies[1]?.error).toBe('expected a single response, got 0');
