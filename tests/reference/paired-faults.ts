@@ -23,7 +23,7 @@ const PLAYS = executing(`for request in requests:
     sender = request.get_response_sender()
     sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUTPUT", first(request, "INPUT"))]), flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
 return None`);
-const models: RepositoryFiles = {
+export const PAIRED_MODELS: RepositoryFiles = {
   ...onnx('copy', ''),
   ...onnx('rows', 'max_batch_size: 4 dynamic_batching { priority_levels: 2 default_priority_level: 2 }'),
   ...pythonFiles(
@@ -183,7 +183,7 @@ const inStream = (model: string, metadata: Readonly<Record<string, string>>): Re
 const MODELS = ['rows', 'steps', 'plays', 'chain'];
 export const PAIRED_FAULT_SCENE: Scene = {
   name: 'paired faults',
-  repositories: sameFor(models),
+  repositories: sameFor(PAIRED_MODELS),
   atOnce: 4,
   cases: [
     ...MODELS.flatMap((model) => NAMES.map((name) => paired(model, name))),

@@ -48,6 +48,7 @@ import { PYTHON_METRICS_SCENE } from './python-metrics.ts';
 import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { PACKED_SCENE } from './packed-cases.ts';
 import { PAIRED_FAULT_SCENE } from './paired-faults.ts';
+import { PAIRED_HTTP_FAULT_SCENE } from './paired-http-faults.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { POLL_BUSY_SCENES } from './poll-busy.ts';
 import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
@@ -121,6 +122,7 @@ export const SCENES: readonly Scene[] = [
   ...TRACED_SCENES,
   PACKED_SCENE,
   PAIRED_FAULT_SCENE,
+  PAIRED_HTTP_FAULT_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
