@@ -41,6 +41,7 @@ import { PROBE_SCENE, PYTHON_SCENE } from './python-cases.ts';
 import { PYTHON_CALL_SCENE } from './python-call-cases.ts';
 import { LABEL_SCENE } from './label-cases.ts';
 import { LATE_SCENE } from './python-late.ts';
+import { PYTHON_BIT_SCENE } from './python-bits.ts';
 import { PYTHON_EDGE_SCENE } from './python-edges.ts';
 import { PYTHON_LIFE_SCENE } from './python-life.ts';
 import { PYTHON_TURN_SCENE } from './python-turns.ts';
@@ -128,6 +129,7 @@ export const SCENES: readonly Scene[] = [
   PROBE_SCENE,
   PYTHON_CALL_SCENE,
   LATE_SCENE,
+  PYTHON_BIT_SCENE,
   PYTHON_EDGE_SCENE,
   PYTHON_LIFE_SCENE,
   PYTHON_METRICS_SCENE,
