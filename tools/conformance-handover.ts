@@ -70,7 +70,7 @@ try {
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
-/** Each form that the files can have. */
+/** Row 1: each form that the files can have. */
 async function checkFiles(): Promise<void> {
   const environment = await pythonEnvironment('venv-handover', PACKAGES);
   if ('missing' in environment) {
@@ -132,7 +132,7 @@ async function faultOf(program: string, args: readonly string[]): Promise<string
   return code === 0 ? '' : output.trim();
 }
 
-/** What every export must keep: both sides answer the same. */
+/** Row 9, and what row 15 asks of every export: both sides answer the same. */
 async function compareAnswers(): Promise<void> {
   const reference = await findReference();
   if ('missing' in reference) {
@@ -175,7 +175,7 @@ async function compareAnswers(): Promise<void> {
   }
 }
 
-/** What the reference serves is an upload. The list of what was uploaded stays out of it. */
+/** Row 15: what the reference serves is an upload. The list of what was uploaded stays out of it. */
 async function upload(models: string): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   const options = { prune: false, isDry: false, signal };

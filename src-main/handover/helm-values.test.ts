@@ -98,7 +98,7 @@ const run = (chart: HelmChart, options: readonly string[] = []) =>
     },
   });
 
-test.each(Object.keys(VALUES) as HelmChart[])('values of %s', async (chart) => {
+test.each(Object.keys(VALUES) as HelmChart[])('row 1: values of %s', async (chart) => {
   const text = exportedText(await run(chart), 'values.yaml');
   expect(() => VALUES[chart].parse(parse(text))).not.toThrow();
   expect(text).toContain(`# Values for the chart deploy/${chart} of the branch r25.01`);

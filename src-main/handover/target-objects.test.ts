@@ -192,7 +192,7 @@ const PYTHON = {
 
 const run = (plan: Partial<HandoverPlan>) => handOverFolders({ repositories: [repository.path], plan });
 
-describe.each(['cpu', 'gpu'] as const)('objects on %s', (device) => {
+describe.each(['cpu', 'gpu'] as const)('row 1 on %s', (device) => {
   test.each([
     [[], 'pvc://triton-models'],
     [['s3://bucket/models'], 's3://bucket/models'],

@@ -1,4 +1,5 @@
-// Repositories in an object store, over a stand-in that speaks S3.
+// Repositories in an object store, over a stand-in that speaks S3. Numbers are those of the checklist of the store
+// specification.
 
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -25,7 +26,7 @@ function errorsOf(): { readonly lines: string[]; end: () => void } {
 }
 
 describe('a repository in a store', () => {
-  it('serves its models from a copy for each version, and leaves nothing behind', async () => {
+  it('1, 9: serves its models from a copy for each version, and leaves nothing behind', async () => {
     stores.store.write(stored({ ...model('m', ALL_VERSIONS), 'm/2/': '', 'm/1/weights': 'abc' }));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.load('m');
@@ -39,7 +40,7 @@ describe('a repository in a store', () => {
     expect(await stores.copies()).toEqual([]);
   });
 
-  it('is found whatever slashes its path has', async () => {
+  it('2: is found whatever slashes its path has', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('/bucket//repo//')] } });
     await f.repository.start();
@@ -47,7 +48,7 @@ describe('a repository in a store', () => {
     expect(served(f, 'm')).toBe('1');
   });
 
-  it('fails the start for a bucket that is not there, in the words of the reference', async () => {
+  it('4: fails the start for a bucket that is not there, in the words of the reference', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('other/repo')] } });
     await expect(f.repository.start()).rejects.toMatchObject({
@@ -63,7 +64,7 @@ describe('a repository in a store', () => {
     });
   });
 
-  it('copies more objects than one page of a listing has', async () => {
+  it('5: copies more objects than one page of a listing has', async () => {
     stores.store.pageSize = 10;
     const many = Array.from({ length: 24 }, (_, at) => [`m/1/part-${at}`, String(at)]);
     stores.store.write(stored({ ...model('m'), ...Object.fromEntries(many) }));
@@ -73,7 +74,7 @@ describe('a repository in a store', () => {
     expect(reads).toHaveLength(24);
   });
 
-  it('leaves no copy of a load that failed, and says that the mount directory is missing', async () => {
+  it('9, 10: leaves no copy of a load that failed, and says that the mount directory is missing', async () => {
     stores.store.write(stored(model('m')));
     world.backend.scripts.set('m', { loadError: new Error('broken') });
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
@@ -87,7 +88,7 @@ describe('a repository in a store', () => {
     );
   });
 
-  it('follows in mode poll what is uploaded, overwritten and removed', async () => {
+  it('11, 12: follows in mode poll what is uploaded, overwritten and removed', async () => {
     stores.store.write(stored({ ...model('m'), 'm/3/': '' }));
     const f = await world.start({
       options: { paths: [stores.path('bucket/repo')], controlMode: 'poll' },
@@ -112,7 +113,7 @@ describe('a repository in a store', () => {
     expect(served(f, 'm')).toBe('3');
   });
 
-  it('keeps serving while the store does not answer, says so once a poll, and recovers', async () => {
+  it('13: keeps serving while the store does not answer, says so once a poll, and recovers', async () => {
     stores.store.write(stored(model('m')));
     const root = stores.path('bucket/repo');
     const f = await world.start({ options: { paths: [root], controlMode: 'poll' } });
@@ -132,7 +133,7 @@ describe('a repository in a store', () => {
     expect([served(f, 'm'), served(f, 'later')]).toEqual(['1', '1']);
   });
 
-  it('loads, unloads and loads a changed model by calls', async () => {
+  it('14: loads, unloads and loads a changed model by calls', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.load('m');
@@ -148,14 +149,14 @@ describe('a repository in a store', () => {
     await expect(f.repository.load('none')).rejects.toThrow("failed to load 'none', failed to poll");
   });
 
-  it('counts together with local folders when names must be unique', async () => {
+  it('19: counts together with local folders when names must be unique', async () => {
     stores.store.write(stored(model('m')));
     const f = await world.start({ files: model('m') });
     await f.repository.folders.add(stores.path('bucket/repo'));
     await expect(f.repository.load('m')).rejects.toThrow("failed to load 'm', failed to poll");
   });
 
-  it('ends a download with the load that it is for', async () => {
+  it('20: ends a download with the load that it is for', async () => {
     stores.store.write(stored({ ...model('m'), 'm/1/weights': 'abc' }));
     const f = await world.start({ options: { paths: [stores.path('bucket/repo')] } });
     await f.repository.start();
@@ -203,7 +204,7 @@ describe('a repository in a store', () => {
 });
 
 describe('credentials of a store', () => {
-  it('come from the file, which is read again when they are refused, and are told nobody', async () => {
+  it('6, 7, 8, 21: come from the file, which is read again when they are refused, and are told nobody', async () => {
     stores.store.write(stored(model('m')));
     const root = stores.path('bucket/repo');
     const file = path.join(stores.mount, 'credentials.json');

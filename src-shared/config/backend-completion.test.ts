@@ -33,34 +33,39 @@ describe('completeBackendFields', () => {
     expect(issues).toEqual([]);
   });
 
-  // Title, configuration, entries of the version folder; then platform, backend, file.
+  // Rows of the checklist of framework backends.
   test.each<
     [string, string, readonly DirectoryEntry[], [platform: string, backend: string, filename: string]]
   >([
-    ['no configuration', '', [file('model.pt')], ['pytorch_libtorch', 'pytorch', '']],
-    ['no configuration', '', [file('model.xml')], ['', 'openvino', 'model.xml']],
+    ['2: no configuration', '', [file('model.pt')], ['pytorch_libtorch', 'pytorch', '']],
+    ['2: no configuration', '', [file('model.xml')], ['', 'openvino', 'model.xml']],
     [
-      'no configuration',
+      '2: no configuration',
       '',
       [folder('model.savedmodel')],
       ['tensorflow_savedmodel', 'tensorflow', 'model.savedmodel'],
     ],
     [
-      'no configuration',
+      '2: no configuration',
       '',
       [file('model.graphdef')],
       ['tensorflow_graphdef', 'tensorflow', 'model.graphdef'],
     ],
-    ['no configuration', '', [file('model.plan')], ['tensorrt_plan', 'tensorrt', 'model.plan']],
-    ['both archives', '', [file('model.pt'), file('model.pt2')], ['pytorch_libtorch', 'pytorch', '']],
-    ['torch_aoti without a file name', 'platform: "torch_aoti"', [], ['torch_aoti', 'pytorch', 'model.pt2']],
+    ['2: no configuration', '', [file('model.plan')], ['tensorrt_plan', 'tensorrt', 'model.plan']],
+    ['3: both archives', '', [file('model.pt'), file('model.pt2')], ['pytorch_libtorch', 'pytorch', '']],
+    [
+      '4: torch_aoti without a file name',
+      'platform: "torch_aoti"',
+      [],
+      ['torch_aoti', 'pytorch', 'model.pt2'],
+    ],
   ])('row %s, %s with %j', (_, text, entries, expected) => {
     const { config, issues } = completeBackendFields(parse(text), { directoryName: 'm', entries });
     expect([config.platform, config.backend, config.defaultModelFilename]).toEqual(expected);
     expect(issues).toEqual([]);
   });
 
-  test('a folder named <x>.dali without a configuration', () => {
+  test('row 2: a folder named <x>.dali without a configuration', () => {
     const { config } = completeBackendFields(emptyModelConfig(), {
       directoryName: 'decode.dali',
       entries: [],

@@ -23,7 +23,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
   const load = (name: string, made: string, config?: string) =>
     world.load(name, { made, ...(config === undefined ? {} : { config }) });
 
-  it('source without a configuration, in a folder called .dali', async () => {
+  it('row 71: source without a configuration, in a folder called .dali', async () => {
     const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
     expect(await load('pipe.dali', 'source/dali.py', two)).toBe('');
     expect(await world.config('pipe.dali')).toMatchObject({
@@ -33,7 +33,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     });
   });
 
-  it('source that declares its outputs needs no configuration at all', async () => {
+  it('row 71: source that declares its outputs needs no configuration at all', async () => {
     expect(await load('bare.dali', 'declared/dali.py')).toBe('');
     expect(await world.config('bare.dali')).toMatchObject({
       backend: 'dali',
@@ -54,7 +54,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     ]);
   });
 
-  it('outputs are renamed by position', async () => {
+  it('row 72: outputs are renamed by position', async () => {
     expect(
       await load(
         'typed',
@@ -69,63 +69,63 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
 
   it.each([
     [
-      'another datatype',
+      'row 73 type',
       'typed/model.dali',
       inout(tensor('INPUT', 'TYPE_INT32', '-1')),
       'Mismatch of data_type config for "INPUT".\nData type defined in config: TYPE_INT32\nData type defined in pipeline: TYPE_FP32',
     ],
     [
-      'another rank',
+      'row 73 rank',
       'typed/model.dali',
       inout(tensor('INPUT', FP32, '-1, 2')),
       'Mismatch in number of dimensions for "INPUT"\nNumber of dimensions defined in config: 2\nNumber of dimensions defined in pipeline: 1',
     ],
     [
-      'an input too many',
+      'row 73 surplus',
       'typed/model.dali',
       inout(tensor('OTHER', FP32, '-1')),
       'Configuration file contains config for OTHER but such input is not present in the pipeline.',
     ],
     [
-      'an output too many',
+      'row 73 outputs',
       'typed/model.dali',
       inout(undefined, `${tensor('OUT', FP32, '-1')}, ${tensor('MORE', FP32, '-1')}`),
       'The number of outputs specified in the DALI pipeline and the configuration file do not match.\nModel config outputs: 2\nPipeline outputs: 1',
     ],
     [
-      'an optional input',
+      'row 1',
       'typed/model.dali',
       inout(tensor('INPUT', FP32, '-1', 'optional: true')),
       "'optional' is set to true for input 'INPUT' while the backend model doesn't support optional input",
     ],
     [
-      'a file name with a slash',
+      'row 74',
       'typed/model.dali',
       `${inout()} default_model_filename: "x/model.dali"`,
       "contains an invalid character: '/'",
     ],
     [
-      // Refused before DALI sees it, like every name that leads out of its model.
-      'a file out of the model',
+      // On purpose not with the text of the row: refused before DALI sees it, like every name that leads out of its model.
+      'row 74 out of the model',
       'typed/model.dali',
       `${inout()} default_model_filename: "../../x/model.dali"`,
-      "'../../x/model.dali' of model 'refused_a_file_out_of_the_model' leads out of",
+      "'../../x/model.dali' of model 'refused_row_74_out_of_the_model' leads out of",
     ],
     [
-      'a version without a file',
+      'row 76',
       undefined,
       inout(),
       'Failed to load model file. The program looked in the following locations: ',
     ],
-  ])('%s is refused when loaded', async (fault, made, text, refusal) => {
-    const error = await world.load(`refused_${fault.replace(/\W/g, '_')}`, {
+  ])('%s is refused when loaded', async (row, made, text, refusal) => {
+    const error = await world.load(`refused_${row.replace(/\W/g, '_')}`, {
       ...(made === undefined ? {} : { made }),
       config: `${DALI} ${text}`,
     });
     expect(error).toContain(refusal);
   });
 
-  it('a file name that is code is refused, and nothing of it runs', async () => {
+  it('row 75: a file name that is code is refused, and nothing of it runs', async () => {
     const mark = path.join(world.repository.path, 'was-run');
     const name = `test');import os;os.mkdir('${mark}');('`;
     const config = `${DALI} ${inout()} default_model_filename: "${name}"`;
@@ -135,7 +135,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('samples of different length in one batch', async () => {
+  it('row 77: samples of different length in one batch', async () => {
     const text = `${DALI} ${inout(tensor('INPUT', FP32, '-1', 'allow_ragged_batch: true'))}
       dynamic_batching { preferred_batch_size: [ 2 ] max_queue_delay_microseconds: 10000000 }`;
     expect(await load('ragged', 'typed/model.dali', text)).toBe('');
@@ -148,7 +148,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     expect(body).toMatchObject({ model_stats: [{ inference_count: 2, execution_count: 1 }] });
   });
 
-  it('all outputs or none', async () => {
+  it('row 78: all outputs or none', async () => {
     const reply = await world.infer('pipe.dali', [floats('INPUT', [1, 2])], { outputs: [{ name: 'SUM' }] });
     expect([reply.status, reply.error]).toEqual([
       400,
@@ -156,7 +156,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     ]);
   });
 
-  it('an error of the pipeline is an answer, and the next request works', async () => {
+  it('row 79: an error of the pipeline is an answer, and the next request works', async () => {
     expect(await load('sliced', 'sliced/model.dali', `${DALI} ${inout()}`)).toBe('');
     const bad = await world.infer('sliced', [floats('INPUT', [1])]);
     expect([bad.status, bad.error]).toEqual([400, expect.stringMatching(/^Runtime error: /)]);
@@ -167,7 +167,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     });
   });
 
-  it('without batching, samples are a dimension', async () => {
+  it('row 80: without batching, samples are a dimension', async () => {
     const text = `${DALI} max_batch_size: 0 output [ ${tensor('OUT', FP32, '-1, -1')} ]`;
     expect(await load('unbatched', 'typed/model.dali', text)).toBe('');
     const config = await world.config('unbatched');
@@ -180,7 +180,7 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     });
   });
 
-  it('samples are cut along their outer axis where the configuration says so', async () => {
+  it('row 81: samples are cut along their outer axis where the configuration says so', async () => {
     const two = tensor('INPUT', FP32, '-1, 2');
     const split = 'parameters { key: "split_along_outer_axis" value { string_value: "OUT" } }';
     const text = `${DALI} ${inout(two, tensor('OUT', FP32, '-1, 2'))} ${split}`;
@@ -189,25 +189,25 @@ describe.skipIf(testPython('nvidia.dali') === undefined)(needsPython('dali', 'nv
     expect(reply.outputs['OUT']).toEqual({ shape: [4, 2], data: [2, 4, 6, 8, 10, 12, 14, 16] });
   });
 
-  it('source that names a GPU is served on the CPU where there is none', async () => {
+  it('row 82: source that names a GPU is served on the CPU where there is none', async () => {
     const two = `${DALI} output [ ${tensor('DOUBLE', FP32, '-1')}, ${tensor('SUM', FP32, '1')} ]`;
     expect(await load('gpu_source', 'gpu_source/dali.py', two)).toBe('');
     expect((await world.infer('gpu_source', [floats('INPUT', [1, 2])])).outputs['SUM']?.data).toEqual([3]);
   });
 
-  it('a serialised pipeline that names a GPU is served on the CPU as well', async () => {
+  it('row 82: a serialised pipeline that names a GPU is served on the CPU as well', async () => {
     expect(await load('gpu_stored', 'gpu_stored/model.dali', `${DALI} ${inout()}`)).toBe('');
     expect((await world.infer('gpu_stored', [floats('INPUT', [1, 2])])).outputs['OUT']?.data).toEqual([2, 4]);
   });
 
-  it('operators that need a GPU say so', async () => {
+  it('row 82: operators that need a GPU say so', async () => {
     const sides = inout(tensor('IMAGE', 'TYPE_UINT8', '-1'), tensor('OUT', 'TYPE_UINT8', '-1, -1, 3'));
     expect(await load('mixed', 'mixed/model.dali', `${DALI} ${sides}`)).toContain(
       'Error while instantiating DALI pipeline: The pipeline requires a CUDA-capable GPU',
     );
   });
 
-  it('an ensemble decodes and resizes pictures of any size, and an ONNX model sees their colours', async () => {
+  it('row 89: an ensemble decodes and resizes pictures of any size, and an ONNX model sees their colours', async () => {
     const image = tensor('IMAGE', 'TYPE_UINT8', '-1', 'allow_ragged_batch: true');
     const decoded = tensor('PIXELS', FP32, '3, 8, 8');
     expect(await load('decoded', 'decoded/model.dali', `${DALI} ${inout(image, decoded)}`)).toBe('');

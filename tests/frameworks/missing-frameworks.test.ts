@@ -22,7 +22,7 @@ for (const [backend, framework, pip, module, other] of FRAMEWORKS) {
       ? ` (skipped: no other python3 lacks ${module})`
       : '';
   it.skipIf(reason !== '')(
-    `${framework} that is missing is one sentence with the command${reason}`,
+    `row 84: ${framework} that is missing is one sentence with the command${reason}`,
     async () => {
       await using world = await FrameworkWorld.create(
         'nothing.py',

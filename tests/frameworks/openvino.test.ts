@@ -39,7 +39,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
   });
 
   describe('completion', () => {
-    it('a layout with a batch dimension', async () => {
+    it('row 43: a layout with a batch dimension', async () => {
       expect(await load('layout', 'layout')).toBe('');
       expect(await world.config('layout')).toMatchObject({
         backend: 'openvino',
@@ -52,7 +52,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       });
     });
 
-    it('without a layout, complete dims', async () => {
+    it('row 44: without a layout, complete dims', async () => {
       expect(await load('plain', 'fixed')).toBe('');
       expect(await world.config('plain')).toMatchObject({
         max_batch_size: 0,
@@ -61,7 +61,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       });
     });
 
-    it('one dynamic dimension makes all of them so', async () => {
+    it('row 45: one dynamic dimension makes all of them so', async () => {
       expect(await load('dynamic', 'dynamic')).toBe('');
       expect(await world.config('dynamic')).toMatchObject({
         input: [{ dims: [-1, -1] }],
@@ -82,87 +82,87 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
   describe('refused when loaded', () => {
     it.each([
       [
-        'an optional input',
+        'row 1',
         'fixed',
         both('1, 4').replace('dims: [ 1, 4 ] ', 'dims: [ 1, 4 ] optional: true '),
         "'optional' is set to true for input 'INPUT0' while the backend model doesn't support optional input",
       ],
       [
-        'a GPU',
+        'row 42',
         'fixed',
         `${both('1, 4')} instance_group [ { kind: KIND_GPU gpus: [ 0 ] } ]`,
         'supports only Kind CPU and AUTO',
       ],
       [
-        'KIND_MODEL',
+        'row 42 by model',
         'fixed',
         `${both('1, 4')} instance_group [ { kind: KIND_MODEL } ]`,
         'Triton OpenVINO backend supports only Kind CPU and AUTO',
       ],
       [
-        'an input too many',
+        'row 46 too many',
         'fixed',
         both('1, 4').replace('input [', `input [ ${tensor('NOWHERE', FP32, '1, 4')},`),
         'configuration expects 3 inputs, model provides 2',
       ],
       [
-        'an input too few',
+        'row 46 count',
         'fixed',
         `input [ ${tensor('INPUT0', FP32, '1, 4')} ] output [ ${tensor('OUTPUT0', FP32, '1, 4')} ]`,
         'configuration expects 1 inputs, model provides 2',
       ],
       [
-        'an input of another name',
+        'row 46 name',
         'fixed',
         both('1, 4').replace('"INPUT1"', '"OTHER"'),
         "unexpected inference input 'OTHER', allowed inputs are: INPUT0, INPUT1",
       ],
       [
-        'an output of another name',
+        'row 46 output',
         'fixed',
         both('1, 4').replace('"OUTPUT1"', '"OTHER"'),
         "unexpected inference output 'OTHER', allowed outputs are: OUTPUT0, OUTPUT1",
       ],
       [
-        'other dims',
+        'row 47',
         'fixed',
         both('1, 256'),
         "tensor 'INPUT0': the model expects 2 dimensions (shape [1,4]) but the model configuration specifies 2 dimensions (shape [1,256])",
       ],
       [
-        'another datatype',
+        'row 49',
         'fixed',
         both('1, 4', 'TYPE_FP64'),
         "unsupported datatype TYPE_FP64 for input 'INPUT0' for model 'refused'",
       ],
-      ['strings', 'fixed', both('1, 4', 'TYPE_STRING'), 'unsupported datatype TYPE_STRING'],
+      ['row 49 strings', 'fixed', both('1, 4', 'TYPE_STRING'), 'unsupported datatype TYPE_STRING'],
       [
-        'NUM_STREAMS that is no number',
+        'row 53',
         'fixed',
         `${both('1, 4')} ${parameter('NUM_STREAMS', 'Many')}`,
         "expected the parameter 'NUM_STREAMS' to be either AUTO/NUMA/<int_value>, got many",
       ],
       [
-        'HINT_BF16 other than YES',
+        'row 54',
         'fixed',
         `${both('1, 4')} ${parameter('HINT_BF16', 'no')}`,
         "expected the parameter 'HINT_BF16' to be YES, got no",
       ],
-      ['a file that is no model', 'broken', both('1, 4'), 'openvino error in reading model : '],
-    ])('%s', async (_fault, made, text, refusal) => {
+      ['row 55', 'broken', both('1, 4'), 'openvino error in reading model : '],
+    ])('%s', async (_row, made, text, refusal) => {
       expect(await load('refused', made, `${OV} ${text}`)).toContain(refusal);
     });
   });
 
   describe('running', () => {
-    it('a configured type that differs is converted', async () => {
+    it('row 48: a configured type that differs is converted', async () => {
       expect(await load('converted', 'integers', `${OV} ${one('1, 4')}`)).toBe('');
       expect((await world.infer('converted', [floats('x', [1, 2, 3, 4])])).outputs['y']?.data).toEqual([
         2, 3, 4, 5,
       ]);
     });
 
-    it('batches are full, or filled up', async () => {
+    it('rows 50, 51: batches are full, or filled up', async () => {
       const text = `${OV} max_batch_size: 4 ${one('4')}`;
       expect(await load('full', 'dynamic', text)).toBe('');
       const refused = await world.infer('full', [floats('x', [1, -2, 3, -4])]);
@@ -175,7 +175,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(padded.outputs['y']).toEqual({ shape: [1, 4], data: [1, 0, 3, 0] });
     });
 
-    it('several requests do not fill a batch, and one alone does', async () => {
+    it('row 50: several requests do not fill a batch, and one alone does', async () => {
       const text = `${OV} max_batch_size: 4 ${one('4')}
         dynamic_batching { preferred_batch_size: [ 4 ] max_queue_delay_microseconds: 10000000 }`;
       expect(await load('halves', 'dynamic', text)).toBe('');
@@ -221,7 +221,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       ]);
     });
 
-    it('configured dims are taken, several sizes are answered', async () => {
+    it('row 52: configured dims are taken, several sizes are answered', async () => {
       const text = `${OV} ${one('-1, 3, -1, -1', '-1, 3')} ${parameter('RESHAPE_IO_LAYERS', 'YES')}`;
       expect(await load('reshaped', 'pooled', text)).toBe('');
       for (const size of [4, 6]) {
@@ -231,7 +231,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       }
     });
 
-    it('an ONNX file by its name', async () => {
+    it('row 56: an ONNX file by its name', async () => {
       const value = (name: string) => ({ name, datatype: 'FP32' as const, shape: ['batch', 4] });
       const onnx = writeOnnx({
         graph: {
@@ -248,7 +248,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(reply.outputs['y']).toEqual({ shape: [1, 4], data: [-1, 2, -3, 4] });
     });
 
-    it('three instances', async () => {
+    it('row 57: three instances', async () => {
       const before = world.logged('Target device CPU').length;
       expect(
         await load('three', 'fixed', `${OV} ${both('1, 4')} instance_group [ { count: 3 kind: KIND_CPU } ]`),
@@ -266,7 +266,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(world.logged('Target device CPU').length - before).toBe(1);
     });
 
-    it('runs at the same time, as many as OpenVINO has streams', async ({ skip }) => {
+    it('row 57: runs at the same time, as many as OpenVINO has streams', async ({ skip }) => {
       if (availableParallelism() < 2) skip('OpenVINO has as many streams as processors, here one');
       const config = `${OV} input [ ${tensor('x', 'TYPE_INT32', '1')} ] output [ ${tensor('y', FP32, '1')} ]
         instance_group [ { count: 3 kind: KIND_CPU } ] ${parameter('NUM_STREAMS', '2')}`;
@@ -285,7 +285,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       await world.unload('counted');
     });
 
-    it('a process that is killed is started again with all of its instances', async () => {
+    it('row 83: a process that is killed is started again with all of its instances', async () => {
       const [{ pid } = { pid: 0 }] = await world.hosts('three');
       process.kill(pid, 'SIGKILL');
       for (const instance of ['three_0_0', 'three_0_1', 'three_0_2']) {
@@ -305,7 +305,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       expect(reply.outputs['OUTPUT0']?.data[0]).toBe(6);
     });
 
-    it('each version has its own file and its own statistics', async () => {
+    it('row 88: each version has its own file and its own statistics', async () => {
       const text = `${OV} ${one('-1, 4')} version_policy { all { } }`;
       for (const version of [1, 2, 3]) {
         await world.write('versions', { made: `times${version}`, at: String(version), config: text });
@@ -324,7 +324,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       ]);
     });
 
-    it('as a step of an ensemble', async () => {
+    it('row 89: as a step of an ensemble', async () => {
       const ensemble = `platform: "ensemble" input [ ${tensor('A', FP32, '1, 4')} ] output [ ${tensor('B', FP32, '1, 4')} ]
         ensemble_scheduling { step [
           { model_name: "three" model_version: -1
@@ -340,7 +340,7 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
       await world.unload('both_steps');
     });
 
-    it('an unload ends the processes', async () => {
+    it('row 87: an unload ends the processes', async () => {
       const [{ pid } = { pid: 0 }] = await world.hosts('three');
       await world.unload('three');
       await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);

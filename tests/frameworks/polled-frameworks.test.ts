@@ -8,7 +8,7 @@ import { floats, FrameworkWorld } from './framework-world.ts';
 import { pair } from './torch-config.ts';
 
 it.skipIf(testPython('torch') === undefined)(
-  needsPython('an artefact that is replaced is served by polling, and no request fails', 'torch'),
+  needsPython('row 90: an artefact that is replaced is served by polling, and no request fails', 'torch'),
   async () => {
     await using world = await FrameworkWorld.create('torch_models.py', 'torch', 'pytorch', {
       isPolled: true,

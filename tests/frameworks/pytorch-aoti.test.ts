@@ -51,32 +51,36 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('torch_aoti', 'to
     },
   );
 
-  it('names by position and by structure, in one configuration', { timeout: 120_000 }, async ({ skip }) => {
-    if (missing !== '') skip(missing);
-    const outputs = ['OUTPUT__0', 'OUTPUT__1', 'OUTPUT__2'];
-    const results = ['RESULT[sum]', 'RESULT[others][0]', 'RESULT[others][1]'];
-    const given = ['ARGS[0]', 'ARGS[1][left]', 'INPUT__2', 'KWARGS[scale]'];
-    const config = `${AOTI} ${sides(given, [...outputs, ...results])}`;
-    const made = { made: 'structured.pt2', at: '1/model.pt2' };
-    expect(await world.load('structured', { ...made, config })).toBe('');
-    const reply = await world.infer(
-      'structured',
-      given.map((name, index) => floats(name, [index + 2, 10])),
-    );
-    const values = [
-      [5, 20],
-      [-2, 0],
-      [10, 100],
-    ];
-    const shape = [1, 2];
-    expect(reply.outputs).toEqual(
-      Object.fromEntries(
-        [...outputs, ...results].map((name, index) => [name, { shape, data: values[index % 3] }]),
-      ),
-    );
-  });
+  it(
+    'row 37: names by position and by structure, in one configuration',
+    { timeout: 120_000 },
+    async ({ skip }) => {
+      if (missing !== '') skip(missing);
+      const outputs = ['OUTPUT__0', 'OUTPUT__1', 'OUTPUT__2'];
+      const results = ['RESULT[sum]', 'RESULT[others][0]', 'RESULT[others][1]'];
+      const given = ['ARGS[0]', 'ARGS[1][left]', 'INPUT__2', 'KWARGS[scale]'];
+      const config = `${AOTI} ${sides(given, [...outputs, ...results])}`;
+      const made = { made: 'structured.pt2', at: '1/model.pt2' };
+      expect(await world.load('structured', { ...made, config })).toBe('');
+      const reply = await world.infer(
+        'structured',
+        given.map((name, index) => floats(name, [index + 2, 10])),
+      );
+      const values = [
+        [5, 20],
+        [-2, 0],
+        [10, 100],
+      ];
+      const shape = [1, 2];
+      expect(reply.outputs).toEqual(
+        Object.fromEntries(
+          [...outputs, ...results].map((name, index) => [name, { shape, data: values[index % 3] }]),
+        ),
+      );
+    },
+  );
 
-  it('a name that the package does not have', { timeout: 120_000 }, async ({ skip }) => {
+  it('row 38: a name that the package does not have', { timeout: 120_000 }, async ({ skip }) => {
     if (missing !== '') skip(missing);
     const made = { made: 'structured.pt2', at: '1/model.pt2' };
     const rest = ['ARGS[1][left]', 'INPUT__2', 'KWARGS[scale]'];

@@ -28,7 +28,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
     world.load(name, { made: 'Branching/model.pt', config });
 
   describe('runtime: "model.py"', () => {
-    it('a class of the user with its weights', async () => {
+    it('row 40: a class of the user with its weights', async () => {
       const config = `${RUNTIME} ${sides(['a', 'b'], ['scaled', 'difference'])}`;
       expect(await world.load('weighted', { made: 'Weighted', at: '1', config })).toBe('');
       const reply = await world.infer('weighted', [floats('b', [1, 1]), floats('a', [5, 7])]);
@@ -40,11 +40,11 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(world.logged("Model parameter file not found for 'weighted'")).toEqual([]);
     });
 
-    it('the name of its file stays empty', async () => {
+    it('row 5: the name of its file stays empty', async () => {
       expect((await world.config('weighted'))['default_model_filename']).toBe('');
     });
 
-    it('requests of a batch are run once, each gets its rows', async () => {
+    it('row 40: requests of a batch are run once, each gets its rows', async () => {
       const config = `${RUNTIME} ${sides(['a', 'b'], ['scaled', 'difference'])}
         dynamic_batching { preferred_batch_size: [ 3 ] max_queue_delay_microseconds: 10000000 }`;
       expect(await world.load('together', { made: 'Weighted', at: '1', config })).toBe('');
@@ -60,7 +60,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       ]);
     });
 
-    it('without weights, said in the log', async () => {
+    it('row 40: without weights, said in the log', async () => {
       const config = `${RUNTIME} ${sides(['a', 'b'], ['scaled'])}`;
       expect(await world.load('weightless', { made: 'Weighted/model.py', config })).toBe('');
       expect(world.logged("Model parameter file not found for 'weightless'")).toHaveLength(1);
@@ -68,7 +68,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(reply.outputs).toEqual({ scaled: { shape: [1, 2], data: [5, 7] } });
     });
 
-    it('a class that the file imports is taken where it comes first, and the log says so', async () => {
+    it('row 40: a class that the file imports is taken where it comes first, and the log says so', async () => {
       await world.repository.write({
         'imports/config.pbtxt': `${RUNTIME} ${sides(['x'], ['y'])}`,
         'imports/1/model.py': `from torch.nn import Bilinear, Module
@@ -83,7 +83,7 @@ class Own(Module):
       ).toHaveLength(1);
     });
 
-    it('TorchScript with KIND_MODEL', async () => {
+    it('row 40: TorchScript with KIND_MODEL', async () => {
       const kind = 'instance_group [ { kind: KIND_MODEL } ]';
       const config = `${RUNTIME} ${sides(['x'], ['y'])} ${kind}`;
       expect(await world.load('no_device', { made: 'Branching/model.pt', config })).toContain(
@@ -97,7 +97,7 @@ class Own(Module):
       expect((await world.infer('script', [floats('x', [1, 2])])).outputs['y']?.data).toEqual([2, 4]);
     });
 
-    it('a folder without a model', async () => {
+    it('row 41: a folder without a model', async () => {
       const error = await world.load('nobody', { config: `${RUNTIME} ${sides(['x'], ['y'])}` });
       expect(error).toMatch(/No model found in .*\/nobody\/1\/\['model.py', 'model.pt'\]/);
     });
@@ -120,7 +120,7 @@ class Own(Module):
   describe('torch_aoti', () => {
     const AOTI = 'platform: "torch_aoti" max_batch_size: 4';
 
-    it('strings are refused', async () => {
+    it('row 39: strings are refused', async () => {
       const config = `${AOTI} ${sides(['ARGS[0]'], ['RESULT'], 'TYPE_STRING')}`;
       const error = await world.load('strings', { made: 'Branching/model.pt', at: '1/model.pt2', config });
       expect(error).toContain(
@@ -138,7 +138,7 @@ class Own(Module):
         'a state',
         'state [ { input_name: "ARGS[1]" output_name: "RESULT[1]" data_type: TYPE_STRING dims: [ 1 ] } ]',
       ],
-    ])('strings in %s do not become ready', async (title, sequences) => {
+    ])('row 39: strings in %s do not become ready', async (title, sequences) => {
       const name = title.replace(' ', '_');
       const config = `${AOTI} ${sides(['ARGS[0]'], ['RESULT[0]'])} sequence_batching { ${sequences} }`;
       expect(await world.load(name, { made: 'Branching/model.pt', at: '1/model.pt2', config })).toContain(
@@ -155,7 +155,7 @@ class Own(Module):
   });
 
   describe('processes', () => {
-    it('every model has threads of its own, and says how many', async () => {
+    it('row 31: every model has threads of its own, and says how many', async () => {
       expect(await branching('one_thread', `${SCRIPT} ${parameter('INTRA_OP_THREAD_COUNT', '1')}`)).toBe('');
       expect(await branching('two_threads', `${SCRIPT} ${parameter('INTRA_OP_THREAD_COUNT', '2')}`)).toBe('');
       expect(world.logged('Intra op thread count is set to 1 for model instance')).toHaveLength(1);
@@ -164,7 +164,7 @@ class Own(Module):
       );
     });
 
-    it('instances share weights where the model says so', async () => {
+    it('row 32: instances share weights where the model says so', async () => {
       const config = `${SCRIPT} ${parameter('ENABLE_WEIGHT_SHARING', 'true')} instance_group [ { count: 16 kind: KIND_CPU } ]`;
       expect(await branching('sharing', config)).toBe('');
       expect(world.logged("Weight sharing is enabled for model instance 'sharing'")).toHaveLength(1);
@@ -173,7 +173,7 @@ class Own(Module):
       await world.unload('sharing');
     });
 
-    it('a process that is killed fails its batch, the model is not ready, the server goes on', async () => {
+    it('row 83: a process that is killed fails its batch, the model is not ready, the server goes on', async () => {
       const stuck = `import os, time, torch
 class Stuck(torch.nn.Module):
     def forward(self, x):
@@ -193,7 +193,7 @@ class Stuck(torch.nn.Module):
       await world.unload('stuck');
     });
 
-    it('the process of a TorchScript model that is killed during a run fails that run, and is started again', async () => {
+    it('row 83: the process of a TorchScript model that is killed during a run fails that run, and is started again', async () => {
       expect(await world.load('killed', { made: 'Slow/model.pt', config: SCRIPT })).toBe('');
       const [{ pid } = { pid: 0 }] = await world.hosts('killed');
       const before = world.logged('slow begins').length;
@@ -209,7 +209,7 @@ class Stuck(torch.nn.Module):
       await world.unload('killed');
     });
 
-    it('a batch that is too large is refused before it reaches the process', async () => {
+    it('row 85: a batch that is too large is refused before it reaches the process', async () => {
       expect(await branching('small', SCRIPT)).toBe('');
       const reply = await world.infer('small', [floats('x', new Array<number>(10).fill(1), [5, 2])]);
       expect(reply).toMatchObject({ status: 400 });
@@ -218,7 +218,7 @@ class Stuck(torch.nn.Module):
       expect(body).toMatchObject({ model_stats: [{ execution_count: 0 }] });
     });
 
-    it('a warm-up sample of a wrong shape fails the load', async () => {
+    it('row 86: a warm-up sample of a wrong shape fails the load', async () => {
       const warmup = `model_warmup [ { name: "wrong" batch_size: 1
         inputs { key: "x" value { data_type: TYPE_FP32 dims: [ 3 ] zero_data: true } } } ]`;
       expect(await branching('warm', `${SCRIPT} ${warmup}`)).toContain(
@@ -226,7 +226,7 @@ class Stuck(torch.nn.Module):
       );
     });
 
-    it('a run in progress is answered before an unload ends its process', async () => {
+    it('row 87: a run in progress is answered before an unload ends its process', async () => {
       expect(await world.load('busy', { made: 'Slow/model.pt', config: SCRIPT })).toBe('');
       const [{ pid } = { pid: 0 }] = await world.hosts('busy');
       const before = world.logged('slow begins').length;
@@ -238,7 +238,7 @@ class Stuck(torch.nn.Module):
       await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     });
 
-    it('each version has its own file and its own statistics', async () => {
+    it('row 88: each version has its own file and its own statistics', async () => {
       const text = `${SCRIPT} version_policy { all { } }`;
       for (const [version, made] of ['Branching', 'FirstRow', 'Linear'].entries())
         await world.write('versions', {
@@ -264,7 +264,7 @@ class Stuck(torch.nn.Module):
       await world.unload('versions');
     });
 
-    it('as a step of an ensemble', async () => {
+    it('row 89: as a step of an ensemble', async () => {
       expect(await branching('step', SCRIPT)).toBe('');
       const ensemble = `platform: "ensemble" max_batch_size: 4 input [ ${tensor('A', FP32, '2')} ] output [ ${tensor('B', FP32, '2')} ]
         ensemble_scheduling { step [
@@ -277,7 +277,7 @@ class Stuck(torch.nn.Module):
       await world.unload('steps');
     });
 
-    it('an artefact that is replaced is served without a request that fails', async () => {
+    it('row 90: an artefact that is replaced is served without a request that fails', async () => {
       const config = `${SCRIPT} instance_group [ { count: 2 kind: KIND_CPU } ]`;
       expect(await branching('replaced', config)).toBe('');
       const file = path.join(world.repository.path, 'replaced/1/model.pt');

@@ -13,21 +13,16 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
   afterAll(() => world[Symbol.asyncDispose]());
 
   it.each([
+    ['row 11', 'AddSub', pair(['A', 'B', 'C'], ['O']), 'configuration expects 3 inputs, model provides 2'],
+    ['row 12', 'AddSub', pair([], ['O']), 'configuration expects 0 inputs, model provides 2'],
     [
-      'an input too many',
-      'AddSub',
-      pair(['A', 'B', 'C'], ['O']),
-      'configuration expects 3 inputs, model provides 2',
-    ],
-    ['no inputs', 'AddSub', pair([], ['O']), 'configuration expects 0 inputs, model provides 2'],
-    [
-      'no outputs',
+      'row 13',
       'AddSub',
       pair(['A', 'B'], []),
       'model configuration must contain at least one output, none were specified',
     ],
     [
-      'an input of an unsupported datatype',
+      'row 14 in',
       'AddSub',
       config({
         inputs: [tensor('INPUT0', 'TYPE_UINT32', '2'), tensor('INPUT1', FP32, '2')],
@@ -36,13 +31,13 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       "unsupported datatype TYPE_UINT32 for input 'INPUT0' for model 'refused'",
     ],
     [
-      'an output of an unsupported datatype',
+      'row 14 out',
       'AddSub',
       config({ inputs: vectors('INPUT0', 'INPUT1'), outputs: [tensor('O', 'TYPE_UINT64', '2')] }),
       "unsupported datatype TYPE_UINT64 for output 'O' for model 'refused'",
     ],
     [
-      'a CORRID of an unsupported datatype',
+      'row 15',
       'AddSub',
       pair(
         ['INPUT__0'],
@@ -52,7 +47,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       "input 'CORRID__1' type 'TYPE_UINT32' is not supported by PyTorch.",
     ],
     [
-      'a control input without an index',
+      'row 16',
       'AddSub',
       pair(
         ['INPUT__0'],
@@ -61,38 +56,28 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       ),
       "input 'START' does not follow <name>__<index> naming convention.",
     ],
+    ['row 17', 'Number', pair(['A', 'B'], ['O']), "An input of type 'int' was detected in the model."],
+    ['row 18', 'LateDict', pair(['A', 'B'], ['O']), 'Multiple inputs of kind DictType were detected.'],
     [
-      'a number as input',
-      'Number',
-      pair(['A', 'B'], ['O']),
-      "An input of type 'int' was detected in the model.",
-    ],
-    [
-      'a dictionary that is not the first input',
-      'LateDict',
-      pair(['A', 'B'], ['O']),
-      'Multiple inputs of kind DictType were detected.',
-    ],
-    [
-      'strings of another rank',
+      'row 26',
       'Echo',
       config({ inputs: [tensor('T', 'TYPE_STRING', '1')], outputs: [tensor('O', 'TYPE_STRING', '1')] }),
       "Triton only supports 1 dimensional List of String as input for 'T' for model 'refused'",
     ],
     [
-      'a file that is no model',
+      'row 28 broken',
       'Broken',
       pair(['A'], ['O']),
       "failed to load model 'refused': PytorchStreamReader failed",
     ],
     [
-      'a model that was not scripted',
+      'row 28 eager',
       'Eager',
       pair(['A'], ['O']),
       "failed to load model 'refused': PytorchStreamReader failed",
     ],
     [
-      'a switch that is no boolean',
+      'row 30',
       'AddSub',
       pair(
         ['A', 'B'],
@@ -102,7 +87,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       "failed to convert 'maybe' to boolean",
     ],
     [
-      'a state without an index',
+      'row 35 name',
       'Accumulate',
       pair(
         ['INPUT__0'],
@@ -111,11 +96,11 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       ),
       "PyTorch model 'refused' is using sequence batching with state but state 'state' does not follow the <name>__<index> naming convention. ",
     ],
-  ])('%s', async (_fault, made, text, refusal) => {
+  ])('%s', async (_row, made, text, refusal) => {
     expect(await world.load('refused', { made: `${made}/model.pt`, config: text })).toContain(refusal);
   });
 
-  it('optional inputs', async () => {
+  it('row 1: optional inputs', async () => {
     const text = config({
       inputs: [tensor('A', FP32, '2', 'optional: true'), tensor('B', FP32, '2')],
       outputs: vectors('O'),

@@ -18,7 +18,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
   };
 
   describe('names', () => {
-    it('argument names, in any order', async () => {
+    it('row 6: argument names, in any order', async () => {
       const text = pair(['INPUT1', 'INPUT0'], ['OUTPUT__0', 'OUTPUT__1']);
       const { outputs } = await addSub('by_argument', text, ['INPUT0', 'INPUT1']);
       expect(outputs).toEqual({
@@ -27,7 +27,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       });
     });
 
-    it('indices, listed in reverse', async () => {
+    it('row 7: indices, listed in reverse', async () => {
       const text = pair(['INPUT__1', 'INPUT__0'], ['OUTPUT__1', 'OUTPUT__0']);
       const { outputs } = await addSub('by_index', text, ['INPUT__0', 'INPUT__1']);
       expect(outputs['OUTPUT__1']?.data).toEqual([4, 5]);
@@ -37,16 +37,16 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
 
     it.each([
       // By argument, by index or by name these would be the other way round.
-      ['neither', ['INPUTB', 'INPUTA']],
-      ['an index and an argument', ['INPUT__1', 'INPUT0']],
-      ['an index and a name', ['INPUT__1', 'INPUTA']],
+      ['row 8: neither', ['INPUTB', 'INPUTA']],
+      ['row 9: an index and an argument', ['INPUT__1', 'INPUT0']],
+      ['row 9: an index and a name', ['INPUT__1', 'INPUTA']],
     ] as const)('%s: the order of the configuration', async (title, names) => {
       const name = `ordered_${title.length}_${names[0]}`;
       const { outputs } = await addSub(name, pair(names, ['OUTPUTB', 'OUTPUTA']), names);
       expect(outputs['OUTPUTA']?.data).toEqual([4, 5]);
     });
 
-    it('an index that is no number is warned of', async () => {
+    it('row 10: an index that is no number is warned of', async () => {
       const { outputs } = await addSub('no_number', pair(['INPUT__y', 'INPUT__x'], ['A', 'B']), [
         'INPUT__y',
         'INPUT__x',
@@ -69,7 +69,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect((await world.infer('branching', [floats('x', [16, 16])])).outputs['y']?.data).toEqual([4, 4]);
     });
 
-    it('a dictionary of tensors', async () => {
+    it('row 19: a dictionary of tensors', async () => {
       expect(await world.load('keyed', { made: 'Keyed/model.pt', config: pair(['b', 'a'], ['y']) })).toBe('');
       expect(
         (await world.infer('keyed', [floats('a', [3, 4]), floats('b', [1, 1])])).outputs['y']?.data,
@@ -78,35 +78,29 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
 
     it.each([
       [
-        'a dictionary as output',
+        'row 20',
         'GivesDict',
         pair(['x'], ['y']),
         500,
         'PyTorch execute failure: output must be of type Tensor, List[str] or Tuple',
       ],
       [
-        'a list of numbers as output',
+        'row 21',
         'GivesNumbers',
         pair(['x'], ['y__0', 'y__1']),
         500,
         'PyTorch execute failure: output at index 1 must be of type Tensor or List[str], received List[int]',
       ],
+      ['row 22', 'Scalar', pair(['x'], ['y']), 400, "output 'y' is a scalar which is not supported."],
       [
-        'a scalar as output',
-        'Scalar',
-        pair(['x'], ['y']),
-        400,
-        "output 'y' is a scalar which is not supported.",
-      ],
-      [
-        'an output of another datatype',
+        'row 23',
         'Branching',
         config({ inputs: vectors('x'), outputs: [tensor('y', 'TYPE_FP64', '2')] }),
         400,
         "configuration expects datatype TYPE_FP64 for output 'y', model provides TYPE_FP32",
       ],
-    ])('%s', async (fault, made, text, status, refusal) => {
-      const name = `fails_${fault.replaceAll(' ', '_')}`;
+    ])('%s', async (row, made, text, status, refusal) => {
+      const name = `fails_${row.replace(' ', '_')}`;
       expect(await world.load(name, { made: `${made}/model.pt`, config: text })).toBe('');
       const reply = await world.infer(name, [floats('x', [1, 2])]);
       expect([reply.status, reply.error]).toEqual([status, expect.stringContaining(refusal)]);
@@ -116,7 +110,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       });
     });
 
-    it('an output that the model does not have', async () => {
+    it('row 24: an output that the model does not have', async () => {
       const reply = await addSub('no_output', pair(['INPUT0', 'INPUT1'], ['OUTPUT__5']), [
         'INPUT0',
         'INPUT1',
@@ -127,7 +121,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       ]);
     });
 
-    it('strings, empty ones and zeros among them', async () => {
+    it('row 25: strings, empty ones and zeros among them', async () => {
       const text = config({
         inputs: [tensor('T', 'TYPE_STRING', '-1')],
         outputs: [tensor('O', 'TYPE_STRING', '-1')],
@@ -139,7 +133,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(reply).toEqual({ status: 200, error: '', outputs: { O: { shape: [4], data } } });
     });
 
-    it('an error of the module is an answer, and the next request works', async () => {
+    it('row 27: an error of the module is an answer, and the next request works', async () => {
       const text = config({
         inputs: [tensor('a', FP32, '-1, -1'), tensor('b', FP32, '-1, -1')],
         outputs: [tensor('c', FP32, '-1, -1')],
@@ -158,14 +152,14 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(good.outputs['c']?.data).toEqual([5]);
     });
 
-    it('parameters are told in the log', async () => {
+    it('row 29: parameters are told in the log', async () => {
       const text = pair(['x'], ['y'], 'parameters { key: "INFERENCE_MODE" value { string_value: "false" } }');
       expect(await world.load('told', { made: 'Branching/model.pt', config: text })).toBe('');
       expect(world.logged("Inference Mode is disabled for model instance 'told'")).toHaveLength(1);
       expect(world.logged("Optimized execution is enabled for model instance 'told'")).toHaveLength(1);
     });
 
-    it('the training flag stays as it was saved', async () => {
+    it('row 33: the training flag stays as it was saved', async () => {
       const text = config({ inputs: [tensor('x', FP32, '-1')], outputs: [tensor('y', FP32, '-1')] });
       expect(await world.load('dropping', { made: 'Dropping/model.pt', config: text })).toBe('');
       const ones = new Array<number>(64).fill(1);
@@ -173,7 +167,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(new Set(outputs['y']?.data)).toEqual(new Set([0, 2]));
     });
 
-    it('a batch of three requests is run once, each gets its rows', async () => {
+    it('row 34: a batch of three requests is run once, each gets its rows', async () => {
       const text = pair(
         ['x'],
         ['y'],
@@ -194,7 +188,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(body).toMatchObject({ model_stats: [{ inference_count: 4, execution_count: 1 }] });
     });
 
-    it('implicit state is carried over', async () => {
+    it('row 35: implicit state is carried over', async () => {
       const text = pair(
         ['INPUT__0'],
         ['OUTPUT__0'],
@@ -212,7 +206,7 @@ describe.skipIf(testPython('torch') === undefined)(needsPython('pytorch', 'torch
       expect(await step(2, { sequence_end: true })).toEqual([8, 3]);
     });
 
-    it('fewer rows than the batch', async () => {
+    it('row 36: fewer rows than the batch', async () => {
       expect(await world.load('first_row', { made: 'FirstRow/model.pt', config: pair(['x'], ['y']) })).toBe(
         '',
       );

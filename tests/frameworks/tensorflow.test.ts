@@ -28,7 +28,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
   const ask = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
     world.infer(name, [floats('INPUT0', [5, 7]), floats('INPUT1', [1, 2])], more);
 
-  it('a SavedModel without a configuration', async () => {
+  it('row 58: a SavedModel without a configuration', async () => {
     expect(await saved('bare', 'addsub')).toBe('');
     expect(await world.config('bare')).toMatchObject({
       platform: 'tensorflow_savedmodel',
@@ -56,7 +56,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     }
   });
 
-  it('missing inputs are appended, missing outputs are not', async () => {
+  it('row 59: missing inputs are appended, missing outputs are not', async () => {
     const text = `${SAVED} max_batch_size: 8 ${inputs('2', ['INPUT0'])} ${outputs('2', ['OUTPUT1'])}`;
     expect(await saved('part', 'addsub', text)).toBe('');
     const config = await world.config('part');
@@ -67,7 +67,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     expect(config['output']).toHaveLength(1);
   });
 
-  it('only what is asked for is fetched', async () => {
+  it('row 69: only what is asked for is fetched', async () => {
     const reply = await ask('bare', { outputs: [{ name: 'OUTPUT1' }] });
     expect(reply.outputs).toEqual({ OUTPUT1: { shape: [1, 2], data: [4, 5] } });
     const text = `${GRAPH} max_batch_size: 8 ${inputs('2', ['INPUT0'])} ${outputs('2')}`;
@@ -79,58 +79,58 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
 
   it.each([
     [
-      'an optional input',
+      'row 1',
       'addsub',
       `${SAVED} max_batch_size: 8 ${both('2').replace('dims: [ 2 ] ', 'dims: [ 2 ] optional: true ')}`,
       "'optional' is set to true for input 'INPUT0' while the backend model doesn't support optional input",
     ],
     [
-      'a batch size without batching',
+      'row 60',
       'fixed',
       `${SAVED} max_batch_size: 8`,
       'configuration specified max-batch 8 but model signature does not support batching',
     ],
     [
-      'inputs with and without batching',
+      'row 61',
       'addsub',
       `${SAVED} max_batch_size: 8 input [ ${tensor('INPUT0', FP32, '2')}, ${tensor('INPUT1', FP32, '-1, 2')} ]`,
       'contradicting each other in terms of whether batching is supported',
     ],
     [
-      'an unknown signature',
+      'row 62',
       'named',
       `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_SIGNATURE_DEF', 'nothing')}`,
       "expected 'nothing' signature",
     ],
     [
-      'an unknown tag',
+      'row 63',
       'addsub',
       `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_GRAPH_TAG', 'nowhere')}`,
       'nowhere',
     ],
     [
-      'no shared session',
+      'row 66 sessions',
       'addsub',
       `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('MAX_SESSION_SHARE_COUNT', '0')}`,
       "parameter 'MAX_SESSION_SHARE_COUNT' must be positive number for TensorFlow model 'refused'",
     ],
     [
-      'a negative number of threads',
+      'row 66 threads',
       'addsub',
       `${SAVED} max_batch_size: 8 ${both('2')} ${parameter('TF_NUM_INTRA_THREADS', '-1')}`,
       "parameter 'TF_NUM_INTRA_THREADS' must be non-negative number for TensorFlow model 'refused'",
     ],
     [
-      'an accelerator',
+      'row 68',
       'addsub',
       `${SAVED} max_batch_size: 8 ${both('2')} optimization { execution_accelerators { cpu_execution_accelerator [ { name: "x" } ] } }`,
       'CPU Execution Accelerator is not supported in TensorFlow backend',
     ],
-  ])('%s is refused when loaded', async (_fault, made, text, refusal) => {
+  ])('%s is refused when loaded', async (_row, made, text, refusal) => {
     expect(await saved('refused', made, text)).toContain(refusal);
   });
 
-  it('a frozen graph by node names', async () => {
+  it('row 64: a frozen graph by node names', async () => {
     const made = { made: 'graph/model.graphdef' };
     expect(await world.load('graph', { ...made, config: `${GRAPH} max_batch_size: 8 ${both('2')}` })).toBe(
       '',
@@ -146,7 +146,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     );
   });
 
-  it('operations that are run once after loading; the file of the version comes first', async () => {
+  it('row 65: operations that are run once after loading; the file of the version comes first', async () => {
     const one = tensor('INPUT0', FP32, '2');
     const text = `${GRAPH} max_batch_size: 8 input [ ${one} ] ${outputs('2', ['OUTPUT0'])} ${parameter('TF_INIT_OPS_FILE', 'init.json')}`;
     const file = (name: string): string => JSON.stringify({ init_ops: [name] });
@@ -175,14 +175,14 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     expect(Math.max(...counts)).toBe(8);
   });
 
-  it('any bytes pass unchanged', async () => {
+  it('row 67: any bytes pass unchanged', async () => {
     expect(await saved('texts', 'texts')).toBe('');
     const data = ['a\u0000b', 'ä', ''];
     const reply = await world.infer('texts', [{ name: 'INPUT0', datatype: 'BYTES', shape: [3, 1], data }]);
     expect(reply.outputs['OUTPUT0']).toEqual({ shape: [3, 1], data });
   });
 
-  it('bytes that are no text pass unchanged as well', async () => {
+  it('row 67: bytes that are no text pass unchanged as well', async () => {
     const element = Buffer.from([3, 0, 0, 0, 0xff, 0, 0xfe]);
     const header = JSON.stringify({
       inputs: [
@@ -205,7 +205,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     expect(answer.subarray(Number(reply.headers.get('inference-header-content-length')))).toEqual(element);
   });
 
-  it('as a step of an ensemble', async () => {
+  it('row 89: as a step of an ensemble', async () => {
     const ensemble = `platform: "ensemble" max_batch_size: 4 input [ ${tensor('A', FP32, '2')} ] output [ ${tensor('B', FP32, '2')} ]
       ensemble_scheduling { step [ { model_name: "bare" model_version: -1
         input_map [ { key: "INPUT0" value: "A" }, { key: "INPUT1" value: "A" } ] output_map { key: "OUTPUT0" value: "B" } } ] }`;
@@ -223,7 +223,7 @@ describe.skipIf(testPython('tensorflow') === undefined)(needsPython('tensorflow'
     ['model.saved_model', 'addsub', '-1, 2', ['OUTPUT0', 'OUTPUT1']],
     ['model.tflite', 'lite/model.tflite', '1, 2', ['Identity', 'Identity_1']],
   ] as const)(
-    'OpenVINO serves %s by its name',
+    'row 56: OpenVINO serves %s by its name',
     async (file, made, dims, [sum, difference]) => {
       const text = `backend: "openvino" default_model_filename: "${file}" ${inputs(dims)} ${outputs(dims, [sum, difference])}`;
       expect(await world.load('by_openvino', { made, at: `1/${file}`, config: text })).toBe('');

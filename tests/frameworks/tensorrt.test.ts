@@ -16,7 +16,7 @@ describe('without a GPU', () => {
   // No Python is asked for: there is none of that name.
   const settings = [['tensorrt', 'python-executable', '/nowhere/python3']] as const;
 
-  it('a plan is refused in words, and its folder is kept and shown', async () => {
+  it('row 70: a plan is refused in words, and its folder is kept and shown', async () => {
     await using world = await FrameworkWorld.create('nothing.py', 'numpy', [], { settings, gpus: [] });
     await world.repository.write({ 'plan/1/model.plan': 'engine' });
     expect(await world.load('plan')).toContain(REFUSAL);
@@ -30,7 +30,7 @@ describe('without a GPU', () => {
     }
   });
 
-  it('nor is it loaded as it is written', async () => {
+  it('row 70: nor is it loaded as it is written', async () => {
     await using world = await FrameworkWorld.create('nothing.py', 'numpy', [], {
       settings,
       gpus: [],
@@ -83,7 +83,7 @@ describe.skipIf(testPython() === undefined)(needsPython('with a made-up GPU'), (
     await rm(packages, { recursive: true, force: true });
   });
 
-  it('a plan without a configuration is completed, and one instance on each GPU answers', async () => {
+  it('row 2: a plan without a configuration is completed, and one instance on each GPU answers', async () => {
     await world.repository.write({ 'bare/1/model.plan': JSON.stringify(PLAN) });
     expect(await world.load('bare')).toBe('');
     expect(await world.config('bare')).toMatchObject({
@@ -102,7 +102,7 @@ describe.skipIf(testPython() === undefined)(needsPython('with a made-up GPU'), (
     expect(reply.outputs).toEqual({ O: { shape: [2, 2], data: [2, 4, 6, 8] } });
   });
 
-  it('optional inputs', async () => {
+  it('row 1: optional inputs', async () => {
     const config = CONFIG.replace('dims: [ 2 ]', 'dims: [ 2 ] optional: true');
     await world.repository.write({ 'optional/1/model.plan': JSON.stringify(PLAN) });
     expect(await world.load('optional', { config })).toContain(
@@ -143,7 +143,7 @@ describe.skipIf(testPython() === undefined)(needsPython('with a made-up GPU'), (
     expect(body).toMatchObject({ model_stats: [{ inference_count: 3, execution_count: 1 }] });
   });
 
-  it('as a step of an ensemble', async () => {
+  it('row 89: as a step of an ensemble', async () => {
     await world.repository.write({ 'step/1/model.plan': JSON.stringify(PLAN) });
     expect(await world.load('step', { config: CONFIG })).toBe('');
     const config = `platform: "ensemble" max_batch_size: 8

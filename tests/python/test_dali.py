@@ -1,4 +1,4 @@
-"""What needs no DALI of its own to be tried: what a configuration must say when a pipeline is
+"""Row 73 of the behaviours of frameworks, as far as it needs no DALI: what a configuration must say when a pipeline is
 loaded. A pipeline declares ranks, never sizes, so sizes that are written contradict nothing."""
 
 import json

@@ -1,5 +1,5 @@
-// Python models that are asked whether they are ready, that end, and that run in environments of their own, asked
-// of both sides.
+// Python models that are asked whether they are ready, that end, and that run in environments of their own: rows 10, 14
+// and 15 of the checklist of Triton's Python backend, asked of both sides.
 
 import { spawnSync } from 'node:child_process';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';

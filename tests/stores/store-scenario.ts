@@ -1,5 +1,5 @@
 // What a repository in any store must do, over real sockets: serve, follow uploads, load by calls, keep its copies in
-// order.
+// order. Numbers are those of the checklist of the store specification.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -71,7 +71,7 @@ export function storeScenario(
     const upload = async (place: string, files: Record<string, string | Uint8Array>): Promise<string> =>
       (await emulator?.upload(place, files)) ?? '';
 
-    it('serves from copies, which are gone after the stop', async () => {
+    it('1, 9: serves from copies, which are gone after the stop', async () => {
       const root = await upload('first', { ...simpleFiles('a', 1), ...simpleFiles('b', 2) });
       await using engine = await startTestEngine(root);
       const answer = await call(engine, 'models/a/infer', SIMPLE);
@@ -114,7 +114,7 @@ export function storeScenario(
       expect(await answer.json()).toMatchObject({ outputs: [{ name: 'OUTPUT0', data: Array(16).fill(2) }] });
     });
 
-    it('follows uploads in mode poll', async () => {
+    it('11: follows uploads in mode poll', async () => {
       const root = await upload('second', simpleFiles('a', 3));
       await using engine = await startTestEngine(root, { repository: { controlMode: 'poll', pollSec: 1 } });
       expect(await indexOf(engine)).toMatchObject([{ name: 'a', version: '3', state: 'READY' }]);
@@ -129,7 +129,7 @@ export function storeScenario(
       );
     });
 
-    it('loads, unloads and loads again by calls', async () => {
+    it('14: loads, unloads and loads again by calls', async () => {
       const root = await upload('third', simpleFiles('a', 1));
       await using engine = await startTestEngine(root, { repository: { startupModels: [] } });
       expect((await call(engine, 'repository/models/a/load')).status).toBe(200);
@@ -141,7 +141,7 @@ export function storeScenario(
       expect(await refused.text()).toContain("failed to load 'none', failed to poll from model repository");
     });
 
-    it('copies more than a page of objects', async () => {
+    it('5: copies more than a page of objects', async () => {
       const parts = Array.from({ length: 1200 }, (_, at) => [`a/1/part-${at}`, 'x']);
       const root = await upload('fourth', { ...simpleFiles('a', 1), ...Object.fromEntries(parts) });
       await using engine = await startTestEngine(root);

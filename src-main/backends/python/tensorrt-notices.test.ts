@@ -36,7 +36,7 @@ it('options of the server have none either, and others do', () => {
   ]);
 });
 
-it('another kind than that of GPUs is refused before anything is opened', () => {
+it('row 70: another kind than that of GPUs is refused before anything is opened', () => {
   for (const kind of ['KIND_CPU', 'KIND_MODEL'])
     expect(() => told(`instance_group { kind: ${kind} }`)).toThrow(
       "unable to load model 'm', TensorRT backend supports only GPU device",

@@ -1,4 +1,5 @@
-// Requests of a Python model to other models, and what else it asks of the server: loading and unloading.
+// Row 9 of the checklist of Triton's Python backend: requests of a model to other models; and what else a model asks of
+// the server: loading and unloading.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TempRepository } from '../../../src-main/testing/temp-repository.ts';
@@ -242,30 +243,30 @@ describe.skipIf(testPython() === undefined)(needsPython('what Python models ask 
 
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test.each(ROWS)('BLS: %s', async (_, code, expected) => {
+  test.each(ROWS)('9 BLS: %s', async (_, code, expected) => {
     expect(await probe(world, code)).toBe(expected);
   });
 
-  test('BLS: an exception of the model is its error', async () => {
+  test('9 BLS: an exception of the model is its error', async () => {
     const text = await probe(world, 'ask("fails").exec().error().message()');
     expect(text).toContain(
       "Failed to process the request(s) for model 'fails_0', message: ValueError: fails",
     );
   });
 
-  test('BLS: parameters carry a recursion over instances', async () => {
+  test('9 BLS: parameters carry a recursion over instances', async () => {
     expect((await world.ask('recursive')).outputs[0]?.data).toEqual([3]);
   });
 
-  test('BLS: coroutines ask several models at once', async () => {
+  test('9 BLS: coroutines ask several models at once', async () => {
     expect((await world.ask('async_calls')).outputs[0]?.data).toEqual([28 + 400]);
   });
 
-  test('BLS: async calls are on their way before anybody waits for them', async () => {
+  test('9 BLS: async calls are on their way before anybody waits for them', async () => {
     expect((await world.ask('at_once')).outputs[0]?.data).toEqual([1, 1]);
   });
 
-  test('BLS: a timeout ends a request that waits', async () => {
+  test('9 BLS: a timeout ends a request that waits', async () => {
     await using folder = await TempRepository.create();
     const code = `folder = ${JSON.stringify(folder.path)}
 first = threading.Thread(target=lambda: ask("slow", parameters={"folder": folder}).exec())

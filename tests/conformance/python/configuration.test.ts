@@ -1,4 +1,4 @@
-// Configurations that Python models complete (`auto_complete_config`); iterative sequences; which files are code.
+// Row 13 (auto-complete) of the checklist of Triton's Python backend; iterative sequences; which files are code.
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -171,7 +171,7 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
 
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('auto-complete: a model without config.pbtxt serves what its code says', async () => {
+  test('13 auto-complete: a model without config.pbtxt serves what its code says', async () => {
     const { body } = await world.call('models/no_config/config');
     expect(body).toMatchObject({
       backend: 'python',
@@ -181,18 +181,18 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     });
   });
 
-  test('auto-complete: batching from code', async () => {
+  test('13 auto-complete: batching from code', async () => {
     const { body } = await world.call('models/batching/config');
     expect(body).toMatchObject({ max_batch_size: 4, dynamic_batching: {} });
     expect(world.logged('known: True')).toHaveLength(1);
   });
 
-  test.each(CONFLICTS)('auto-complete: %s', async (model, body, expected) => {
+  test.each(CONFLICTS)('13 auto-complete: %s', async (model, body, expected) => {
     await world.load(model, { code: completing(`${body}\nreturn config`) });
     expect(world.logged(`failed to load '${model}'`).join('\n')).toContain(expected);
   });
 
-  test.each(UNREADABLE)('auto-complete: %s leaves the configuration as it was', async (model, body) => {
+  test.each(UNREADABLE)('13 auto-complete: %s leaves the configuration as it was', async (model, body) => {
     const more = 'config.as_dict()["output"].append({"name": "MORE", "data_type": "TYPE_FP32", "dims": [1]})';
     expect(await world.load(model, { code: completing(`${body}\n${more}\nreturn config`) })).toBe('');
     const config = (await world.call(`models/${model}/config`)).body as Record<string, unknown>;
@@ -207,7 +207,7 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     ).toHaveLength(1);
   });
 
-  test('auto-complete: initialize gets what could not be read, as the model wrote it', async () => {
+  test('13 auto-complete: initialize gets what could not be read, as the model wrote it', async () => {
     const body = 'config.as_dict().update(instance_group=[{"count": 2}], strange="schön", more=[1.5, None])';
     const begins = '    def initialize(self, args):\n        print("given", args["model_config"][-60:])\n';
     expect(await world.load('given', { code: `${completing(`${body}\nreturn config`)}${begins}` })).toBe('');
@@ -215,7 +215,7 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     expect(world.logged('given ')[0]).toMatch(/"strange":"schön","more":\[1\.5,null\]\}$/);
   });
 
-  test('auto-complete: what cannot be read is no configuration of a model that has no other', async () => {
+  test('13 auto-complete: what cannot be read is no configuration of a model that has no other', async () => {
     await world.load('only_code', {
       config: null,
       code: completing(`${add('[1]', '"FP32"')}\nreturn config`),
@@ -225,20 +225,20 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     );
   });
 
-  test('auto-complete: one number for dims is a list of one', async () => {
+  test('13 auto-complete: one number for dims is a list of one', async () => {
     expect(await world.load('dims_number', { code: completing(`${add('4')}\nreturn config`) })).toBe('');
     const { body } = await world.call('models/dims_number/config');
     expect(body).toMatchObject({ input: [{ name: 'INPUT0' }, { name: 'INPUT9', dims: [4] }] });
   });
 
-  test('auto-complete: an empty policy is one', async () => {
+  test('13 auto-complete: an empty policy is one', async () => {
     const code = completing('config.set_model_transaction_policy({})\nreturn config');
     expect(await world.load('empty_policy', { code })).toBe('');
     const { body } = await world.call('models/empty_policy/config');
     expect(body).toMatchObject({ model_transaction_policy: { decoupled: false } });
   });
 
-  test('auto-complete: parameters of the backend are looked at before', async () => {
+  test('13 auto-complete: parameters of the backend are looked at before', async () => {
     const wrong = 'parameters { key: "FORCE_CPU_ONLY_INPUT_TENSORS" value { string_value: "perhaps" } }';
     await world.load('placed', {
       config: `${ONE_TO_ONE}\n${wrong}`,
@@ -248,7 +248,7 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     expect(failure).toContain("Incorrect value for FORCE_CPU_ONLY_INPUT_TENSORS: perhaps'");
   });
 
-  test('auto-complete: a choice of scheduling is kept', async () => {
+  test('13 auto-complete: a choice of scheduling is kept', async () => {
     await world.load('sequences', {
       config: `${ONE_TO_ONE}\nsequence_batching { }`,
       code: completing('config.set_dynamic_batching()\nreturn config'),

@@ -1,4 +1,4 @@
-// Python models with environments of their own (`EXECUTION_ENV_PATH`), as folders and as archives.
+// Row 14 of the checklist of Triton's Python backend: environments of their own, as folders and as archives.
 
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     return archive;
   };
 
-  test('environments: a folder is used where it is', async () => {
+  test('14 environments: a folder is used where it is', async () => {
     expect(await world.load('folder', { config: within(environmentFolder()), code: TELL })).toBe('');
     expect((await world.ask('folder')).status).toBe(200);
     const folder = environmentFolder();
@@ -50,7 +50,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     expect(world.logged(`Using Python execution env ${folder}`)).toHaveLength(1);
   });
 
-  test('environments: a path can start at the model folder', async () => {
+  test('14 environments: a path can start at the model folder', async () => {
     await world.repository.write({ 'relative/env/bin/activate': '' });
     await symlink(
       path.join(environmentFolder(), 'bin', 'python3'),
@@ -62,7 +62,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     expect((await world.ask('relative')).status).toBe(200);
   });
 
-  test('environments: an archive is unpacked once, and again when it changed', async () => {
+  test('14 environments: an archive is unpacked once, and again when it changed', async () => {
     const archive = pack('env', 'bin');
     expect(await world.load('archive', { config: within(archive), code: TELL })).toBe('');
     expect(await world.load('archive2', { config: within(archive), code: TELL })).toBe('');
@@ -85,7 +85,7 @@ describe.skipIf(testPython() === undefined)(needsPython('environments of Python 
     ['up', 'out', '../..', "link 'out' leads out of the archive, to '../..'"],
     ['hard', 'out', 'hard:../x', "link 'out' leads out of the archive, to '../x'"],
     ['through', 'bin/x', 'via', "entry 'bin/x' passes through a link"],
-  ])('environments: an archive that %s is refused', async (name, entry, target, expected) => {
+  ])('14 environments: an archive that %s is refused', async (name, entry, target, expected) => {
     const archive = archiveOf(name);
     const make = `
 import io, sys, tarfile
@@ -106,7 +106,7 @@ with tarfile.open(archive, "w:gz") as tar:
     expect(world.logged(`failed to load '${name}'`).join('\n')).toContain(expected);
   });
 
-  test('environments: what is no environment is said', async () => {
+  test('14 environments: what is no environment is said', async () => {
     await world.repository.write({ 'empty/env/': '' });
     await world.load('empty', { config: within('$$TRITON_MODEL_DIRECTORY/env'), code: TELL });
     expect(world.logged("failed to load 'empty'").join('\n')).toContain(

@@ -1,4 +1,5 @@
-// What Python models execute: batches, errors, BYTES, arrays, decoupled models, senders in default mode, coroutines. Streams are read over gRPC, everything else over HTTP.
+// Rows 2 to 8 of the checklist of Triton's Python backend: batches, errors, BYTES, arrays, decoupled models, senders in
+// default mode, coroutines. Streams are read over gRPC, everything else over HTTP.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -147,7 +148,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
 
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('batching: an error of one request leaves the others of its batch alone', async () => {
+  test('2 batching: an error of one request leaves the others of its batch alone', async () => {
     const replies = await Promise.all([1, 2, 3].map((value) => world.infer('batch', batchInput(value))));
     expect(replies.map(({ status, error }) => [status, error])).toEqual([
       [500, 'refused 1.0 of 3'],
@@ -167,7 +168,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     });
   });
 
-  test('batching: a request without inputs has no batch size and is refused', async () => {
+  test('2 batching: a request without inputs has no batch size and is refused', async () => {
     expect(await world.infer('optional_batching', { id: 'seven', inputs: [] })).toMatchObject({
       status: 400,
       error: '[request id: seven] out of bounds index 0: request has 0 inputs',
@@ -189,7 +190,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     [5, 501, 12],
     [6, 400, 6],
     [7, 400, 1],
-  ])('errors: code %d is HTTP %d and gRPC %d', async (code, status, grpc) => {
+  ])('3 errors: code %d is HTTP %d and gRPC %d', async (code, status, grpc) => {
     const reply = await world.ask('plain', [code], { parameters: { case: 'codes' } });
     expect([reply.status, reply.error]).toEqual([status, 'its own words: äö']);
     const bytes = new Uint8Array(Float32Array.of(code).buffer);
@@ -209,7 +210,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['empty texts', Buffer.alloc(8), 2],
     ['zero bytes inside', Buffer.from([3, 0, 0, 0, 97, 0, 98]), 1],
     ['bytes that are no UTF-8', Buffer.from([2, 0, 0, 0, 0xff, 0xfe]), 1],
-  ])('BYTES: %s pass unchanged', async (_, bytes, count) => {
+  ])('4 BYTES: %s pass unchanged', async (_, bytes, count) => {
     const exchange = await world.grpc.infer({
       model: 'bytes',
       version: '',
@@ -222,11 +223,11 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     expect(Buffer.from(exchange.responses[0]?.outputs[0]?.bytes ?? [])).toEqual(bytes);
   });
 
-  test('BYTES: arrays of fixed length lose trailing zeros, as numpy strips them', async () => {
+  test('4 BYTES: arrays of fixed length lose trailing zeros, as numpy strips them', async () => {
     expect((await plain('fixed')).outputs[0]?.data).toEqual(['ab', 'c']);
   });
 
-  test('non-contiguous: a turned array arrives in its own order', async () => {
+  test('5 non-contiguous: a turned array arrives in its own order', async () => {
     const { outputs } = await plain('turned', [1, 2, 3, 4, 5, 6]);
     expect(outputs[0]).toMatchObject({ shape: [3, 2], data: [1, 4, 2, 5, 3, 6] });
   });
@@ -238,30 +239,30 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['thread', Array.from({ length: 20 }, (_, index) => index)],
     ['raises_after', [1]],
     ['forgotten', []],
-  ])('decoupled: %s streams its responses, then the end', async (model, values) => {
+  ])('6 decoupled: %s streams its responses, then the end', async (model, values) => {
     expect(await streamValues(world, 'streams', { case: model })).toEqual({ values, errors: [] });
   });
 
-  test('decoupled: sending after the final flag raises', () => {
+  test('6 decoupled: sending after the final flag raises', () => {
     expect(world.logged('after final:')).toEqual([
       'after final: Unable to send response. Response sender has been closed.',
     ]);
   });
 
-  test('decoupled: an error can stand between responses', async () => {
+  test('6 decoupled: an error can stand between responses', async () => {
     expect(await streamValues(world, 'streams', { case: 'error_inside' })).toEqual({
       values: [5],
       errors: ['one is wrong'],
     });
   });
 
-  test('decoupled: what execute raises before an answer goes to the client', async () => {
+  test('6 decoupled: what execute raises before an answer goes to the client', async () => {
     const { errors } = await streamValues(world, 'streams', { case: 'raises_before' });
     expect(errors[0]).toContain(`${failed('streams_0')}ValueError: before\n\nAt:\n  `);
     expect(errors[0]).toMatch(/model\.py\(\d+\): raises_before\n {2}.*model\.py\(\d+\): execute\n$/);
   });
 
-  test('decoupled: an exception without a text says so, and one whose text fails', async () => {
+  test('6 decoupled: an exception without a text says so, and one whose text fails', async () => {
     const nothing = await streamValues(world, 'streams', { case: 'raises_nothing' });
     expect(nothing.errors[0]).toContain(`${failed('streams_0')}AssertionError: <EMPTY MESSAGE>\n\nAt:\n  `);
     const { errors } = await streamValues(world, 'streams', { case: 'raises_unspeakable' });
@@ -270,7 +271,7 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     );
   });
 
-  test('decoupled: a list is no answer', async () => {
+  test('6 decoupled: a list is no answer', async () => {
     const { errors } = await streamValues(world, 'streams', { case: 'returns' });
     expect(errors).toEqual([
       `${failed('streams_0')}Python model 'streams_0' is using the decoupled mode and the execute function must return None.`,
@@ -283,11 +284,11 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     ['final_first', 7],
     ['twice', 7],
     ['later', 9],
-  ])('default-mode sender: %s', async (model, value) => {
+  ])('7 default-mode sender: %s', async (model, value) => {
     expect(await plain(model)).toMatchObject({ status: 200, outputs: [{ data: [value] }] });
   });
 
-  test('default-mode sender: what is refused says why', () => {
+  test('7 default-mode sender: what is refused says why', () => {
     expect(world.logged('final first:')[0]).toContain(
       'Unable to send response. Non-decoupled model cannot send complete final before sending a response.',
     );
@@ -322,17 +323,17 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
     expect(error).toMatch(/message: Python model .*\/1\/model\.py does not implement `execute` method\.$/);
   });
 
-  test('async: the result of a coroutine is an answer like any other', async () => {
+  test('8 async: the result of a coroutine is an answer like any other', async () => {
     expect((await world.ask('coroutine')).outputs[0]?.data).toEqual([3]);
   });
 
-  test('async: coroutines of a decoupled model overlap on one instance', async () => {
+  test('8 async: coroutines of a decoupled model overlap on one instance', async () => {
     // Each of them waits until both are there.
     const both = await Promise.all([2, 2].map((count) => streamValues(world, 'overlapping', {}, [count])));
     expect(both.map(({ values }) => values)).toEqual([[2], [2]]);
   });
 
-  test('async: an error in the background is a line in the log, and the request ends', async () => {
+  test('8 async: an error in the background is a line in the log, and the request ends', async () => {
     expect(await streamValues(world, 'overlapping', {}, [-1])).toEqual({ values: [], errors: [] });
     expect(world.logged('in the background').join()).toContain('ValueError');
   });

@@ -1,5 +1,5 @@
-// What the interface for Python models (`triton_python_backend_utils`) takes, gives and refuses: arguments, arrays in
-// other orders, parameters.
+// Row 1 (arguments) and rows 5 and 12 in part (arrays in other orders, parameters): what the interface for
+// models takes, gives and refuses. Rows are numbered as in the checklist of Triton's Python backend.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -200,7 +200,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the interface for Pytho
     });
   });
 
-  test('parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
+  test('12 parameters of a request reach the model as JSON text, with the request id and its flags', async () => {
     const given = await probe(
       world,
       '(this.request_id(), this.parameters(), this.timeout(), this.correlation_id())',

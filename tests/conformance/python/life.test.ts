@@ -1,4 +1,5 @@
-// Readiness, cancellation and lifecycle of Python models, processes that end, and models that behave badly in other ways. No process may be left behind.
+// Rows 10 (readiness), 11 (cancellation) and 15 (lifecycle) of the checklist of Triton's Python backend, processes that
+// end, and models that behave badly in other ways. No process may be left behind.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setLogSwitches } from '../../../src-main/base/log.ts';
@@ -62,7 +63,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     ['unready', 400],
     ['odd', 400],
     ['raises', 400],
-  ])('readiness: %s is %d, and inference is not affected', async (model, status) => {
+  ])('10 readiness: %s is %d, and inference is not affected', async (model, status) => {
     expect(await ready(model)).toBe(status);
     expect((await world.ask(model)).status).toBe(200);
   });
@@ -71,14 +72,14 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     ['unready', "Model 'unready_0' is not ready (user-defined check failed)."],
     ['odd', 'is_ready() must return a boolean value'],
     ['raises', 'ValueError: not yet'],
-  ])('readiness: why %s is not is in the verbose log', async (model, reason) => {
+  ])('10 readiness: why %s is not is in the verbose log', async (model, reason) => {
     setLogSwitches({ verboseLevel: 1 });
     expect(await ready(model)).toBe(400);
     setLogSwitches({ verboseLevel: 0 });
     expect(world.logged(`Model '${model}' version 1 is not ready:`).join()).toContain(reason);
   });
 
-  test('readiness: one that takes too long is not ready, and its late answer counts for the next question', async () => {
+  test('10 readiness: one that takes too long is not ready, and its late answer counts for the next question', async () => {
     setLogSwitches({ verboseLevel: 1 });
     expect(await ready('sleepy')).toBe(400);
     setLogSwitches({ verboseLevel: 0 });
@@ -86,7 +87,7 @@ describe.skipIf(testPython() === undefined)(needsPython('the life of Python mode
     expect(await ready('sleepy')).toBe(200);
   });
 
-  test('cancellation: the model sees it while it runs', async () => {
+  test('11 cancellation: the model sees it while it runs', async () => {
     const abort = new AbortController();
     const bytes = new Uint8Array(Float32Array.of(1).buffer);
     const exchange = world.grpc.infer(
@@ -248,7 +249,7 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
       '',
     ],
     ['sh;ell', IDENTITY, undefined, 'Invalid stub name: contains invalid characters', ''],
-  ])('lifecycle: %s fails the load', async (name, code, config, expected, logged) => {
+  ])('15 lifecycle: %s fails the load', async (name, code, config, expected, logged) => {
     const error = await world.load(name, {
       ...(code === undefined ? { files: { '1/': '' } } : { code }),
       ...(config === undefined ? {} : { config }),
@@ -258,7 +259,7 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     if (logged !== '') expect(world.logs.map(({ message }) => message).join('\n')).toContain(logged);
   });
 
-  test('lifecycle: an exception in finalize does not hold up the unload', async () => {
+  test('15 lifecycle: an exception in finalize does not hold up the unload', async () => {
     expect(
       await world.load('finalizes', {
         code: `${IDENTITY}\n    def finalize(self):\n        raise ValueError("last words")\n`,
@@ -269,7 +270,7 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     expect(await ready('finalizes')).toBe(400);
   });
 
-  test('lifecycle: what runs is answered before the model leaves', async () => {
+  test('15 lifecycle: what runs is answered before the model leaves', async () => {
     expect(await world.load('leaving', { code: ACTOR })).toBe('');
     const running = act('leaving', 'print("still at work", flush=True); time.sleep(0.5)');
     await expect.poll(() => world.logged('still at work')).not.toEqual([]);

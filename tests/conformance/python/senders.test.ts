@@ -1,4 +1,4 @@
-// Senders of Python models where requests of one batch are answered in different ways.
+// Rows 6 and 7 of the checklist of Triton's Python backend where requests of one batch are answered in different ways.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsPython, testPython } from '../../../src-main/testing/test-python.ts';
@@ -54,20 +54,20 @@ model_transaction_policy { decoupled: true }`,
   const ask = (value: number) =>
     world.infer('mixed', { inputs: [{ name: 'INPUT0', datatype: 'FP32', shape: [1, 1], data: [value] }] });
 
-  test('default-mode sender: responses that are returned and sent share a batch', async () => {
+  test('7 default-mode sender: responses that are returned and sent share a batch', async () => {
     const replies = await Promise.all([1, 3, 4].map(ask));
     expect(replies.map(({ outputs }) => outputs[0]?.data)).toEqual([[13], [33], [43]]);
     const { body } = await world.call('models/mixed/stats');
     expect(body).toMatchObject({ model_stats: [{ inference_count: 3, execution_count: 1 }] });
   });
 
-  test('default-mode sender: what is neither returned nor sent ends, and leaves its batch alone', async () => {
+  test('7 default-mode sender: what is neither returned nor sent ends, and leaves its batch alone', async () => {
     const replies = await Promise.all([1, 2, 3].map(ask));
     expect(replies.map(({ status }) => status)).toEqual([200, 500, 200]);
     expect(replies[1]?.error).toBe('expected a single response, got 0');
   });
 
-  test('decoupled: requests are answered in another order than they came', async () => {
+  test('6 decoupled: requests are answered in another order than they came', async () => {
     const [first, second] = await Promise.all([streamValues(world, 'turned', {}, [1]), later(2)]);
     expect([first.values, second.values]).toEqual([[1], [2]]);
     expect(world.logged('answers ')).toEqual(['answers 2.0', 'answers 1.0']);

@@ -9,14 +9,14 @@ const world = (config: string, hold = 0): Promise<WireWorld> =>
 
 describe('max_batch_size 8, preferred 2 and 6, delay 10 s', () => {
   it.each<[string, number[], object, object]>([
-    ['batches of 2 and 6 run at once', [2, 6], { 2: 1, 6: 1 }, { 2: 1, 6: 1 }],
-    ['a lone batch of 1 waits for the delay', [1], {}, { 1: 1 }],
-    ['a lone batch of 3 waits for the delay', [3], {}, { 3: 1 }],
-    ['a batch of 7 runs at once', [7], { 7: 1 }, { 7: 1 }],
-    ['1 then 3 run together after the delay', [1, 3], {}, { 4: 1 }],
-    ['3 then 7 both run at once', [3, 7], { 3: 1, 7: 1 }, { 3: 1, 7: 1 }],
-    ['3 then 4: 3 runs at once, 4 after its delay', [3, 4], { 3: 1 }, { 3: 1, 4: 1 }],
-    ['three singles: two at once, the third delayed', [1, 1, 1], { 2: 1 }, { 1: 1, 2: 1 }],
+    ['row 1: batches of 2 and 6 run at once', [2, 6], { 2: 1, 6: 1 }, { 2: 1, 6: 1 }],
+    ['row 2: a lone batch of 1 waits for the delay', [1], {}, { 1: 1 }],
+    ['row 2: a lone batch of 3 waits for the delay', [3], {}, { 3: 1 }],
+    ['row 3: a batch of 7 runs at once', [7], { 7: 1 }, { 7: 1 }],
+    ['row 4: 1 then 3 run together after the delay', [1, 3], {}, { 4: 1 }],
+    ['row 5: 3 then 7 both run at once', [3, 7], { 3: 1, 7: 1 }, { 3: 1, 7: 1 }],
+    ['row 6: 3 then 4: 3 runs at once, 4 after its delay', [3, 4], { 3: 1 }, { 3: 1, 4: 1 }],
+    ['row 14: three singles: two at once, the third delayed', [1, 1, 1], { 2: 1 }, { 1: 1, 2: 1 }],
   ])('%s', async (_name, sizes, atOnce, atLast) => {
     await using server = await world(identity({ batching: DELAYED }));
     const sent = await server.place(
@@ -35,7 +35,7 @@ describe('max_batch_size 8, preferred 2 and 6, delay 10 s', () => {
     });
   });
 
-  it('past the delay 3, 4 and 1 run as one batch of 8', async () => {
+  it('row 6b: past the delay 3, 4 and 1 run as one batch of 8', async () => {
     await using server = await world(identity({ batching: DELAYED }), 3);
     const held = await server.place('M', [rows(3), rows(4)]);
     await server.advance(11_000);
@@ -46,10 +46,10 @@ describe('max_batch_size 8, preferred 2 and 6, delay 10 s', () => {
   });
 
   it.each<[string, string, [number, number][], object, object]>([
-    ['1 and 1 of different shapes', '', [[1, 1], [1, 2]], { 1: 1 }, { 1: 2 }], // prettier-ignore
-    ['1 and 3 alike, then 1 of another shape', '', [[1, 1], [3, 1], [1, 2]], { 4: 1 }, { 4: 1, 1: 1 }], // prettier-ignore
-    ['1 and 3 alike, then 1 and 5 alike', '', [[1, 1], [3, 1], [1, 2], [5, 2]], { 4: 1, 6: 1 }, { 4: 1, 6: 1 }], // prettier-ignore
-    ['different shapes of a ragged input', 'allow_ragged_batch: true', [[1, 1], [1, 2]], { 2: 1 }, { 2: 1 }], // prettier-ignore
+    ['row 7: 1 and 1 of different shapes', '', [[1, 1], [1, 2]], { 1: 1 }, { 1: 2 }], // prettier-ignore
+    ['row 8: 1 and 3 alike, then 1 of another shape', '', [[1, 1], [3, 1], [1, 2]], { 4: 1 }, { 4: 1, 1: 1 }], // prettier-ignore
+    ['row 9: 1 and 3 alike, then 1 and 5 alike', '', [[1, 1], [3, 1], [1, 2], [5, 2]], { 4: 1, 6: 1 }, { 4: 1, 6: 1 }], // prettier-ignore
+    ['row 10: different shapes of a ragged input', 'allow_ragged_batch: true', [[1, 1], [1, 2]], { 2: 1 }, { 2: 1 }], // prettier-ignore
   ])('%s', async (_name, input, sizes, atOnce, atLast) => {
     await using server = await world(identity({ batching: DELAYED, input }));
     const sent = await server.place(
@@ -62,7 +62,7 @@ describe('max_batch_size 8, preferred 2 and 6, delay 10 s', () => {
     expect(server.counts('M').batches).toEqual(atLast);
   });
 
-  it('requested outputs never split a batch, and each request gets exactly its own', async () => {
+  it('row 11: requested outputs never split a batch, and each request gets exactly its own', async () => {
     const two = `backend: "identity" max_batch_size: 8
       input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ 1 ] }, { name: "INPUT1" data_type: TYPE_INT32 dims: [ 1 ] } ]
       output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ 1 ] }, { name: "OUTPUT1" data_type: TYPE_INT32 dims: [ 1 ] } ]
@@ -89,11 +89,11 @@ describe('delay 0', () => {
   const PREFERRED = 'dynamic_batching { preferred_batch_size: [ 4, 6 ] }';
 
   it.each<[string, string, number, object]>([
-    ['a total of 4', PREFERRED, 4, { 4: 1 }],
-    ['a total of 5', PREFERRED, 5, { 4: 1, 1: 1 }],
-    ['a total of 7', PREFERRED, 7, { 6: 1, 1: 1 }],
-    ['a total of 3', PREFERRED, 3, { 3: 1 }],
-    ['six singles with the default preferred size', 'dynamic_batching { }', 6, { 6: 1 }],
+    ['row 12: a total of 4', PREFERRED, 4, { 4: 1 }],
+    ['row 12: a total of 5', PREFERRED, 5, { 4: 1, 1: 1 }],
+    ['row 12: a total of 7', PREFERRED, 7, { 6: 1, 1: 1 }],
+    ['row 12: a total of 3', PREFERRED, 3, { 3: 1 }],
+    ['row 13: six singles with the default preferred size', 'dynamic_batching { }', 6, { 6: 1 }],
   ])('%s', async (_name, batching, count, batches) => {
     await using server = await world(identity({ batching, delayMs: 10 }), count);
     const sent = await server.place(
@@ -106,8 +106,8 @@ describe('delay 0', () => {
   });
 
   it.each<[string, number, number]>([
-    ['12 requests behind one execution of 100 ms run as two', 0, 2],
-    ['the same with a delay of 20 ms', 20_000, 2],
+    ['row 16: 12 requests behind one execution of 100 ms run as two', 0, 2],
+    ['row 16: the same with a delay of 20 ms', 20_000, 2],
   ])('%s', async (_name, delayUs, most) => {
     const batching = `dynamic_batching { max_queue_delay_microseconds: ${delayUs} }`;
     await using server = await world(identity({ batching, maxBatchSize: 100, delayMs: 100 }));
@@ -125,7 +125,7 @@ describe('delay 0', () => {
 });
 
 describe('order and limits', () => {
-  it('a batch above the maximum is refused and counted nowhere', async () => {
+  it('row 15: a batch above the maximum is refused and counted nowhere', async () => {
     await using server = await world(identity({ batching: DELAYED }));
     const [sent] = await server.place('M', [{ ...rows(9), id: 'big' }]);
     expect(await sent?.done).toMatchObject({
@@ -136,8 +136,8 @@ describe('order and limits', () => {
   });
 
   it.each([
-    ['with preserve_ordering the third batch waits for the slower second', true],
-    ['without it the third batch overtakes the second', false],
+    ['row 17: with preserve_ordering the third batch waits for the slower second', true],
+    ['row 18: without it the third batch overtakes the second', false],
   ])('%s', async (_name, preserves) => {
     const batching = `dynamic_batching { preferred_batch_size: [ 4 ] preserve_ordering: ${preserves}
       max_queue_delay_microseconds: 1000000 }`;
@@ -162,7 +162,7 @@ describe('order and limits', () => {
     expect(server.counts('M').batches).toEqual({ 4: 3 });
   });
 
-  it('a rejected request is answered while the only instance is busy', async () => {
+  it('row 19: a rejected request is answered while the only instance is busy', async () => {
     const batching = 'dynamic_batching { default_queue_policy { default_timeout_microseconds: 1000000 } }';
     await using server = await world(identity({ batching, delayMs: 8000 }));
     const [busy, late] = await server.place('M', [rows(8), rows(1)]);

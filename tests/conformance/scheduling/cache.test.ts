@@ -40,7 +40,7 @@ const ensemble = (cache: string): string => `platform: "ensemble" max_batch_size
 const IN: WireRequest = { inputs: [{ name: 'IN', shape: [1, 2], data: [4, 5] }] };
 
 describe('hits and misses', () => {
-  it.each(['', 'dynamic_batching { }'])('the second request is a hit (%s)', async (batching) => {
+  it.each(['', 'dynamic_batching { }'])('row 110: the second request is a hit (%s)', async (batching) => {
     await using server = await world({ M: identity({ more: ON, batching }) });
     const [first, second] = await ask(server, 'M', [rows(2), { ...rows(2), id: 'again' }]);
     expect(second?.outputs).toEqual(first?.outputs);
@@ -59,7 +59,7 @@ describe('hits and misses', () => {
     expect(text).toMatch(/nv_cache_num_misses_per_model\{model="M",version="1"\} 1\n/);
   });
 
-  it('other bytes, another model, another version are misses', async () => {
+  it('row 111: other bytes, another model, another version are misses', async () => {
     const config = identity({ more: `${ON} version_policy { all { } }` });
     await using server = await world({ M: config, N: config }, 1_000_000, { 'M/2/': '' });
     const other: WireRequest = { inputs: [{ name: 'INPUT0', shape: [1, 1], data: [9] }] };
@@ -74,7 +74,7 @@ describe('hits and misses', () => {
     expect(server.counts('M', 2)).toMatchObject({ hit: 2, miss: 2, I: 2, success: 4 });
   });
 
-  it('concurrent identical requests are all right, and one is stored', async () => {
+  it('row 112: concurrent identical requests are all right, and one is stored', async () => {
     await using server = await world({ M: identity({ more: ON, delayMs: 10 }) });
     const sent = await server.place('M', new Array(8).fill(rows(3)));
     await server.advance(100);
@@ -84,14 +84,14 @@ describe('hits and misses', () => {
     expect(server.engine.cache?.metrics().entryCount).toBe(1);
   });
 
-  it('an entry larger than the cache: every try is a counted miss and succeeds', async () => {
+  it('row 113: an entry larger than the cache: every try is a counted miss and succeeds', async () => {
     await using server = await world({ M: identity({ more: ON }) }, SMALLEST_ROOM);
     const replies = await ask(server, 'M', [rows(8, 8), rows(8, 8)]);
     expect(replies.map((reply) => reply?.status)).toEqual([200, 200]);
     expect(server.counts('M')).toMatchObject({ hit: 0, miss: 2, success: 2, I: 16 });
   });
 
-  it('sequence and decoupled models with a cache are refused at load', async () => {
+  it('row 114: sequence and decoupled models with a cache are refused at load', async () => {
     await using server = await world({
       S: sequenceModel({ more: ON }),
       R: repeatConfig(ON),
@@ -114,20 +114,26 @@ describe('hits and misses', () => {
 
   it.each<[string, string, string, object, object]>([
     [
-      'at the ensemble only',
+      'row 115: at the ensemble only',
       ON,
       '',
       { hit: 2, miss: 1, I: 1, E: 1, success: 3 },
       { hit: 0, miss: 0, I: 1, success: 1 },
     ],
     [
-      'at the composing model only',
+      'row 115: at the composing model only',
       '',
       ON,
       { hit: 0, miss: 0, I: 3, E: 3, success: 3 },
       { hit: 2, miss: 1, I: 1, success: 3 },
     ],
-    ['at both', ON, ON, { hit: 2, miss: 1, I: 1, E: 1, success: 3 }, { hit: 0, miss: 1, I: 1, success: 1 }],
+    [
+      'row 115: at both',
+      ON,
+      ON,
+      { hit: 2, miss: 1, I: 1, E: 1, success: 3 },
+      { hit: 0, miss: 1, I: 1, success: 1 },
+    ],
   ])('%s', async (_name, top, composing, expectedTop, expectedModel) => {
     await using server = await world({ M: identity({ more: composing }), E: ensemble(top) });
     const replies = await ask(server, 'E', [IN, IN, IN]);
@@ -140,7 +146,7 @@ describe('hits and misses', () => {
     expect(server.counts('M')).toMatchObject(expectedModel);
   });
 
-  it('an ensemble whose response does not fit: both tries are misses with right answers', async () => {
+  it('row 116: an ensemble whose response does not fit: both tries are misses with right answers', async () => {
     await using server = await world({ M: identity({}), E: ensemble(ON) }, 200);
     const big: WireRequest = {
       inputs: [{ name: 'IN', shape: [1, 100], data: Array.from({ length: 100 }, (_, at) => at) }],
@@ -151,7 +157,7 @@ describe('hits and misses', () => {
     expect(server.counts('M')).toMatchObject({ I: 2, hit: 0, miss: 0 });
   });
 
-  it('the least recently used entry leaves first', async () => {
+  it('row 117: the least recently used entry leaves first', async () => {
     // One entry: 4 + 8 + (4 + 7) + (4 + 5) + (4 + 16) + (8 + 4) bytes, and 8 for its block of whole 16 bytes.
     await using server = await world({ M: identity({ more: ON }) }, 128 + 16 + 2 * 80);
     const of = (value: number): WireRequest => ({

@@ -58,7 +58,7 @@ async function failed(server: WireWorld, model: string, count: number): Promise<
 }
 
 describe('queues', () => {
-  it('a request queued in the dynamic batcher', async () => {
+  it('row 140: a request queued in the dynamic batcher', async () => {
     const batching = 'dynamic_batching { default_queue_policy { max_queue_size: 10 } }';
     await using server = await WireWorld.create(models({ M: identity({ batching, delayMs: 1000 }) }));
     const busy = await call(server, 'M', rows(8));
@@ -71,7 +71,7 @@ describe('queues', () => {
     expect(server.counts('M')).toMatchObject({ batches: { 8: 1, 1: 1 }, success: 2, fail: 1 });
   });
 
-  it('one of two requests in a sequence backlog cancels both', async () => {
+  it('row 141: one of two requests in a sequence backlog cancels both', async () => {
     await using server = await WireWorld.create(sequenceFiles({ maxBatchSize: 1, more: SLOW }));
     const first = await call(server, 'S', sequenceRequest(1, 1, { start: true }));
     const [a, b] = [
@@ -88,7 +88,7 @@ describe('queues', () => {
   });
 
   it.each(['direct { }', 'oldest { max_candidate_sequences: 1 }'])(
-    'the front queued request of a slot cancels the queued rest (%s)',
+    'rows 142 and 143: the front queued request of a slot cancels the queued rest (%s)',
     async (strategy) => {
       await using server = await WireWorld.create(sequenceFiles({ strategy, maxBatchSize: 1, more: SLOW }));
       const running = await call(server, 'S', sequenceRequest(1, 1, { start: true }));
@@ -104,7 +104,7 @@ describe('queues', () => {
     },
   );
 
-  it('a stream of two sequences that is stopped ends with one CANCELLED; the server drains', async () => {
+  it('row 144: a stream of two sequences that is stopped ends with one CANCELLED; the server drains', async () => {
     await using server = await WireWorld.create(sequenceFiles({ maxBatchSize: 2, more: SLOW }));
     const requests = Array.from({ length: 16 }, (_, step) =>
       [1, 2].map((id) =>
@@ -130,7 +130,7 @@ describe('queues', () => {
     expect(await server.during(values(again))).toEqual([5]);
   });
 
-  it('after a cancelled sequence has gone idle, new ones start clean', async () => {
+  it('row 148: after a cancelled sequence has gone idle, new ones start clean', async () => {
     await using server = await WireWorld.create(sequenceFiles({ maxBatchSize: 2, idleUs: 500_000 }));
     const open = [
       await call(server, 'S', sequenceRequest(1, 100, { start: true })),
@@ -151,7 +151,7 @@ describe('queues', () => {
 });
 
 describe('running requests', () => {
-  it('an ensemble cancelled during its first step ends after it; the second does not run', async () => {
+  it('row 145: an ensemble cancelled during its first step ends after it; the second does not run', async () => {
     const pass = (from: string, to: string, model: string): string =>
       `{ model_name: "${model}" model_version: -1 input_map { key: "INPUT0" value: "${from}" } output_map { key: "OUTPUT0" value: "${to}" } }`;
     const files = models({
@@ -170,7 +170,7 @@ describe('running requests', () => {
     expect(await failed(server, 'E', 2)).toMatchObject({ OTHER: 2 });
   });
 
-  it('a decoupled request cancelled while it runs stops, and is answered once', async () => {
+  it('rows 96 and 146: a decoupled request cancelled while it runs stops, and is answered once', async () => {
     await using server = await WireWorld.create(models({ M: repeatConfig() }));
     const request = repeatRequest(
       'M',
@@ -193,7 +193,7 @@ describe('running requests', () => {
     expect(again.values).toEqual([1]);
   });
 
-  it('cancelling after the answer has no effect', async () => {
+  it('row 147: cancelling after the answer has no effect', async () => {
     await using server = await WireWorld.create(models({ M: identity({}) }));
     const done = await call(server, 'M', rows(1));
     expect(await done.ended).toBe('ok');
@@ -202,7 +202,7 @@ describe('running requests', () => {
     expect(server.counts('M')).toMatchObject({ success: 2, fail: 0 });
   });
 
-  it('a client that gives up over HTTP leaves a server that goes on', async () => {
+  it('row 149: a client that gives up over HTTP leaves a server that goes on', async () => {
     await using server = await WireWorld.create(models({ M: identity({ delayMs: 2000 }) }));
     const controller = new AbortController();
     const request = fetch(`${server.http}/v2/models/M/infer`, {
@@ -231,7 +231,7 @@ describe('response statistics', () => {
   const parameter = (key: string, value: number): string =>
     `parameters { key: "${key}" value { string_value: "${value}" } }`;
 
-  it('4, 6 and 3 responses add up per index, alike over HTTP and gRPC', async () => {
+  it('rows 150 and 152: 4, 6 and 3 responses add up per index, alike over HTTP and gRPC', async () => {
     const more = parameter('CUSTOM_EMPTY_COUNT', 1) + parameter('CUSTOM_FAIL_COUNT', 2);
     await using server = await WireWorld.create(models({ M: squareConfig(more) }));
     for (const count of [4, 6, 3]) await server.during(streamOf(server, [square(count)]));
@@ -267,7 +267,7 @@ describe('response statistics', () => {
     expect(overGrpc).toEqual(found);
   });
 
-  it('cancelled at the third response: two successes and one cancel', async () => {
+  it('row 151: cancelled at the third response: two successes and one cancel', async () => {
     const more =
       parameter('CUSTOM_OUTPUT_DELAY_NS', 1_000_000) + parameter('CUSTOM_CANCEL_DELAY_NS', 50_000_000);
     await using server = await WireWorld.create(models({ M: squareConfig(more) }));

@@ -5,19 +5,22 @@ import { repeatConfig, repeatRequest, squareConfig, streamOf } from './wire-stre
 import { models, values, WireWorld } from './wire-world.ts';
 
 describe('decoupled models', () => {
-  it.each([0, 1, 5])('%i responses on a stream, with and without the empty final one', async (count) => {
-    await using server = await WireWorld.create(models({ M: squareConfig() }));
-    const plain = await server.during(streamOf(server, [squareRequestOf(count)]));
-    expect(plain.values).toEqual(new Array(count).fill(count));
-    expect(plain.finals).toEqual(new Array(count).fill(false));
-    const asked = await server.during(
-      streamOf(server, [squareRequestOf(count, new Map([['triton_enable_empty_final_response', true]]))]),
-    );
-    expect(asked.finals).toEqual([...new Array<boolean>(count).fill(false), true]);
-    expect(asked.values).toEqual(new Array(count).fill(count));
-  });
+  it.each([0, 1, 5])(
+    'row 101: %i responses on a stream, with and without the empty final one',
+    async (count) => {
+      await using server = await WireWorld.create(models({ M: squareConfig() }));
+      const plain = await server.during(streamOf(server, [squareRequestOf(count)]));
+      expect(plain.values).toEqual(new Array(count).fill(count));
+      expect(plain.finals).toEqual(new Array(count).fill(false));
+      const asked = await server.during(
+        streamOf(server, [squareRequestOf(count, new Map([['triton_enable_empty_final_response', true]]))]),
+      );
+      expect(asked.finals).toEqual([...new Array<boolean>(count).fill(false), true]);
+      expect(asked.values).toEqual(new Array(count).fill(count));
+    },
+  );
 
-  it('several requests on one stream are answered in order of each, told apart by id', async () => {
+  it('row 102: several requests on one stream are answered in order of each, told apart by id', async () => {
     await using server = await WireWorld.create(models({ M: repeatConfig() }));
     const found = await server.during(
       streamOf(
@@ -40,7 +43,7 @@ describe('decoupled models', () => {
     }
   });
 
-  it('calls that give one answer refuse a decoupled model', async () => {
+  it('row 103: calls that give one answer refuse a decoupled model', async () => {
     await using server = await WireWorld.create(models({ M: squareConfig() }));
     const sent = server.send('M', { inputs: [{ name: 'IN', shape: [1], data: [1] }] });
     expect(await sent.done).toMatchObject({
@@ -65,7 +68,7 @@ describe('decoupled models', () => {
     [1, ''],
     [0, 'expected a single response, got 0'],
     [2, 'expected a single response, got 2'],
-  ])('a model that is not decoupled and sends %i responses', async (count, message) => {
+  ])('rows 104 and 105: a model that is not decoupled and sends %i responses', async (count, message) => {
     await using server = await WireWorld.create(
       models({ M: squareConfig().replace('decoupled: true', 'decoupled: false') }),
     );

@@ -56,7 +56,7 @@ const one = (name = 'IN', shape: readonly number[] = [1, 1]): WireRequest => ({
 });
 
 describe('steps', () => {
-  it('-1 runs the newest version, a number exactly that one', async () => {
+  it('row 90: -1 runs the newest version, a number exactly that one', async () => {
     const files = {
       ...models({
         M: identity({ more: 'version_policy { all { } }' }),
@@ -72,7 +72,7 @@ describe('steps', () => {
     expect([server.counts('newest').E, server.counts('first').E]).toEqual([2, 3]);
   });
 
-  it('steps that feed only an output nobody asked for do not run', async () => {
+  it('row 91: steps that feed only an output nobody asked for do not run', async () => {
     const both = ensemble({
       inputs: ['IN'],
       outputs: ['A', 'B'],
@@ -84,7 +84,7 @@ describe('steps', () => {
     expect([server.counts('left').E, server.counts('right').E]).toEqual([1, 0]);
   });
 
-  it('responses carry the flags of the sequence', async () => {
+  it('row 92: responses carry the flags of the sequence', async () => {
     const files = models({
       S: sequenceModel({}),
       E: ensemble({
@@ -110,7 +110,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('an output the composing model leaves out is left out, without an error', async () => {
+  it('row 93: an output the composing model leaves out is left out, without an error', async () => {
     const halfAnswer = `backend: "javascript" max_batch_size: 8
       input [ { name: "INPUT0" data_type: TYPE_INT32 dims: [ -1 ] } ]
       output [ { name: "OUTPUT0" data_type: TYPE_INT32 dims: [ -1 ] }, { name: "OUTPUT1" data_type: TYPE_INT32 dims: [ -1 ] } ]`;
@@ -127,9 +127,9 @@ describe('steps', () => {
   });
 
   it.each([
-    ['a batching ensemble over a step that does not batch', 8, 0, '3', '-1, 3', [2, 3]],
-    ['the same with a batch of one and fixed dims', 8, 0, '3', '3', [1, 3]],
-    ['an ensemble that does not batch over a batching step', 0, 8, '-1, 3', '3', [2, 3]],
+    ['row 94: a batching ensemble over a step that does not batch', 8, 0, '3', '-1, 3', [2, 3]],
+    ['row 94: the same with a batch of one and fixed dims', 8, 0, '3', '3', [1, 3]],
+    ['row 94: an ensemble that does not batch over a batching step', 0, 8, '-1, 3', '3', [2, 3]],
   ])('%s', async (_name, outer, inner, outerDims, innerDims, shape) => {
     const files = models({
       M: identity({ maxBatchSize: inner, dims: innerDims }),
@@ -165,7 +165,7 @@ const streaming = (limit?: string, slow = '', repeat = repeatConfig()): Record<s
 const DELAY_5 = 'parameters { key: "execute_delay_ms" value { string_value: "5" } }';
 
 describe('decoupled steps', () => {
-  it.each(['4', '1', undefined])('max_inflight_requests %s', async (limit) => {
+  it.each(['4', '1', undefined])('row 95: max_inflight_requests %s', async (limit) => {
     await using server = await WireWorld.create(models(streaming(limit, DELAY_5)));
     const streams = [24, 16].map((count) =>
       streamOf(server, [
@@ -183,7 +183,7 @@ describe('decoupled steps', () => {
     expect(server.counts('after').I).toBe(40);
   });
 
-  it('a queue that overflows ends the stream with one error; later requests work', async () => {
+  it('row 97: a queue that overflows ends the stream with one error; later requests work', async () => {
     const files = streaming(
       undefined,
       `${DELAY_5} dynamic_batching { default_queue_policy { max_queue_size: 4 } }`,
@@ -204,7 +204,7 @@ describe('decoupled steps', () => {
     expect([again.values, again.errors]).toEqual([[1, 2], []]);
   });
 
-  it('a step fed by two decoupled models is refused at load', async () => {
+  it('row 98: a step fed by two decoupled models is refused at load', async () => {
     const files = models({
       one: repeatConfig(),
       two: repeatConfig(),
@@ -223,14 +223,17 @@ describe('decoupled steps', () => {
     );
   });
 
-  it.each(['-1', '"4"', '4294967296'])('max_inflight_requests: %s is refused at load', async (limit) => {
-    await using server = await WireWorld.create(models(streaming(limit)), {
-      options: { server: { exitOnError: false } },
-    });
-    expect(await server.load('E')).toBe(`failed to load 'E', failed to poll from model repository`);
-  });
+  it.each(['-1', '"4"', '4294967296'])(
+    'row 99: max_inflight_requests: %s is refused at load',
+    async (limit) => {
+      await using server = await WireWorld.create(models(streaming(limit)), {
+        options: { server: { exitOnError: false } },
+      });
+      expect(await server.load('E')).toBe(`failed to load 'E', failed to poll from model repository`);
+    },
+  );
 
-  it('an ensemble follows its composing model', async () => {
+  it('row 100: an ensemble follows its composing model', async () => {
     const files = models({
       M: identity({}),
       E: ensemble({ inputs: ['IN'], outputs: ['OUT'], steps: [pass('M', 'IN', 'OUT')] }),

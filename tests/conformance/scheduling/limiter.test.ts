@@ -27,7 +27,7 @@ async function race(world: WireWorld, names: readonly string[], steps: number): 
 }
 
 describe('resources', () => {
-  it('a resource that is too small refuses the model by name', async () => {
+  it('row 80: a resource that is too small refuses the model by name', async () => {
     await using server = await WireWorld.create(
       models({ M: identity({ more: needing(4) }) }),
       limited(only(3)),
@@ -37,7 +37,7 @@ describe('resources', () => {
     );
   });
 
-  it('so does an entry for the device alone', async () => {
+  it('row 80: so does an entry for the device alone', async () => {
     await using server = await WireWorld.create(models({ M: identity({ more: needing(4) }) }), {
       options: {
         rateLimit: { mode: 'execution_count', resources: [{ name: 'R', count: 3, deviceId: 0 }] },
@@ -47,7 +47,7 @@ describe('resources', () => {
     expect(await server.load('M')).toContain('Resource count for "R" is limited to 3');
   });
 
-  it('one name both global and per device is refused', async () => {
+  it('row 81: one name both global and per device is refused', async () => {
     await using server = await WireWorld.create(
       models({ A: identity({ more: needing(1, 1, true) }), B: identity({ more: needing(1) }) }),
       { options: { ...limited().options, repository: { startupModels: ['A'] } } },
@@ -58,7 +58,7 @@ describe('resources', () => {
     expect((await server.send('A', rows(1)).done).status).toBe(200);
   });
 
-  it('with the limiter off, resources are ignored', async () => {
+  it('row 82: with the limiter off, resources are ignored', async () => {
     await using server = await WireWorld.create(
       models({
         A: identity({ more: needing(10), delayMs: 10 }),
@@ -69,9 +69,9 @@ describe('resources', () => {
   });
 
   it.each([
-    ['one shared resource is used 2:1 by priorities 1 and 2', only(1), 20, 10],
-    ['with plenty of resources priorities do not matter', only(2), 30, 30],
-    ['without explicit amounts they take turns', [], 20, 10],
+    ['row 83: one shared resource is used 2:1 by priorities 1 and 2', only(1), 20, 10],
+    ['row 84: with plenty of resources priorities do not matter', only(2), 30, 30],
+    ['row 85: without explicit amounts they take turns', [], 20, 10],
   ])('%s', async (_name, resources, first, second) => {
     const [a, b] = [needing(1, 1), needing(1, 2)].map((more) => identity({ more, delayMs: 10 }));
     await using server = await WireWorld.create(models({ A: a ?? '', B: b ?? '' }), limited(resources));
@@ -80,7 +80,7 @@ describe('resources', () => {
     expect(Math.abs(countB - second)).toBeLessThanOrEqual(1);
   });
 
-  it('batches stay full under a limit', async () => {
+  it('row 86: batches stay full under a limit', async () => {
     const batching = 'dynamic_batching { preferred_batch_size: [ 4 ] max_queue_delay_microseconds: 1000000 }';
     const config = identity({ batching, more: needing(1), delayMs: 10, maxBatchSize: 4 });
     await using server = await WireWorld.create(models({ A: config, B: config }), limited(only(1)));
@@ -96,7 +96,7 @@ describe('resources', () => {
   it.each([
     ['direct { }', 0],
     ['oldest { max_candidate_sequences: 4 }', 1],
-  ])('sequences complete in order under the limiter (%s)', async (strategy, idFactor) => {
+  ])('row 87: sequences complete in order under the limiter (%s)', async (strategy, idFactor) => {
     const files = sequenceFiles({
       strategy,
       more: `${needing(1)} parameters { key: "execute_delay_ms" value { string_value: "5" } }`,
@@ -126,7 +126,7 @@ describe('resources', () => {
 });
 
 describe('instance groups', () => {
-  it('a passive group beside an active one gets no work and does not disturb it', async () => {
+  it('row 88: a passive group beside an active one gets no work and does not disturb it', async () => {
     const more = `instance_group [ { name: "passive" kind: KIND_CPU count: 2 passive: true }, { name: "active" kind: KIND_CPU count: 1 } ]`;
     await using server = await WireWorld.create(models({ M: identity({ more, delayMs: 5 }) }));
     const sent = await server.place('M', new Array(4).fill(rows(1)));
@@ -145,7 +145,7 @@ describe('instance groups', () => {
     expect(body).toMatchObject({ instance_group: [{ passive: true, count: 2 }, { passive: false }] });
   });
 
-  it('optimization priority has no effect on who is served', async () => {
+  it('row 153: optimization priority has no effect on who is served', async () => {
     const more = 'optimization { priority: PRIORITY_MAX }';
     await using server = await WireWorld.create(
       models({ A: identity({ more, delayMs: 10 }), B: identity({ delayMs: 10 }) }),

@@ -16,7 +16,7 @@ const with_ = (request: WireRequest, parameters: Record<string, unknown>): WireR
 });
 
 describe('queue size', () => {
-  it('of 10 requests 8 are queued and 2 refused synchronously', async () => {
+  it('row 20: of 10 requests 8 are queued and 2 refused synchronously', async () => {
     const batching = 'dynamic_batching { default_queue_policy { max_queue_size: 8 } }';
     await using server = await world(identity({ batching, delayMs: 100 }));
     const [busy] = await server.place('M', [rows(8)]);
@@ -38,7 +38,7 @@ describe('queue size', () => {
 });
 
 describe('timeouts', () => {
-  it('DELAY lets later requests overtake; the expired one waits for the queue delay', async () => {
+  it('row 21: DELAY lets later requests overtake; the expired one waits for the queue delay', async () => {
     await using server = await world(
       identity({ batching: policy('timeout_action: DELAY default_timeout_microseconds: 100000') }),
     );
@@ -52,7 +52,7 @@ describe('timeouts', () => {
     expect(server.counts('M').batches).toEqual({ 1: 1, 4: 1 });
   });
 
-  it('REJECT answers each late request and counts it', async () => {
+  it('row 22: REJECT answers each late request and counts it', async () => {
     await using server = await world(identity({ batching: policy('default_timeout_microseconds: 100000') }));
     const sent = await server.place('M', [rows(1), rows(1)]);
     await server.advance(100);
@@ -61,7 +61,7 @@ describe('timeouts', () => {
     expect(server.counts('M').fail).toBe(2);
   });
 
-  it('through an ensemble the rejection counts at the model, and as OTHER twice at the ensemble', async () => {
+  it('row 22: through an ensemble the rejection counts at the model, and as OTHER twice at the ensemble', async () => {
     const ensemble = `platform: "ensemble" max_batch_size: 8
       input [ { name: "IN" data_type: TYPE_INT32 dims: [ -1 ] } ]
       output [ { name: "OUT" data_type: TYPE_INT32 dims: [ -1 ] } ]
@@ -83,9 +83,9 @@ describe('timeouts', () => {
   });
 
   it.each([
-    ['an allowed override shortens the timeout', true, 100_000, 100],
-    ['an override above the default has no effect', true, 5_000_000, 1000],
-    ['without permission the default applies', false, 100_000, 1000],
+    ['row 23: an allowed override shortens the timeout', true, 100_000, 100],
+    ['row 24: an override above the default has no effect', true, 5_000_000, 1000],
+    ['row 24: without permission the default applies', false, 100_000, 1000],
   ])('%s', async (_name, isAllowed, timeoutUs, expiredAfterMs) => {
     const text = `default_timeout_microseconds: 1000000 allow_timeout_override: ${isAllowed}`;
     await using server = await world(identity({ batching: policy(text) }));
@@ -98,7 +98,7 @@ describe('timeouts', () => {
 });
 
 describe('priorities', () => {
-  it('a priority request goes into the first batch, the lower one waits', async () => {
+  it('row 25: a priority request goes into the first batch, the lower one waits', async () => {
     const batching = policy('', 'priority_levels: 2 default_priority_level: 2');
     await using server = await world(identity({ batching }), 3);
     const sent = await server.place('M', [rows(2), rows(1), with_(rows(2), { priority: 1 })]);
@@ -108,7 +108,7 @@ describe('priorities', () => {
     expect(await sent[1]?.done).toMatchObject({ status: 200 });
   });
 
-  it('2^64-1 levels work; a priority above them is the default level', async () => {
+  it('row 26: 2^64-1 levels work; a priority above them is the default level', async () => {
     const batching = `dynamic_batching { preferred_batch_size: [ 1 ]
       priority_levels: 18446744073709551615 default_priority_level: 4294967296 }`;
     await using server = await world(identity({ batching, maxBatchSize: 1 }), 2);
@@ -118,7 +118,7 @@ describe('priorities', () => {
     expect(await config.text()).toContain('"priority_levels":18446744073709551615');
   });
 
-  it('each level follows its own policy', async () => {
+  it('row 27: each level follows its own policy', async () => {
     const batching = policy(
       '',
       `priority_levels: 2 default_priority_level: 2
@@ -154,7 +154,7 @@ describe('bad configurations', () => {
       'preserve_ordering: true default_queue_policy { timeout_action: DELAY default_timeout_microseconds: 1 }',
       `Queue policy can not have DELAY as timeout action when 'preserve_ordering' is true for M`,
     ],
-  ])('%s is refused', async (text, message) => {
+  ])('row 28: %s is refused', async (text, message) => {
     await using server = await WireWorld.create(models({ good: identity({}), M: batching(text) }), {
       options: { server: { exitOnError: false } },
     });

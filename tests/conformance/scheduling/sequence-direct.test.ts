@@ -18,7 +18,7 @@ const mustStart = (id: number | string): string =>
   `inference request for sequence ${id} to model 'S' must specify the START flag on the first request of the sequence`;
 
 describe('admission', () => {
-  it('three sequences one after another', async () => {
+  it('row 30: three sequences one after another', async () => {
     await using server = await world();
     for (const id of [1, 2, 3]) {
       expect(await values(await server.place('S', wholeSequence(id, [1, 2, 3])))).toEqual([1, 3, 6]);
@@ -26,13 +26,13 @@ describe('admission', () => {
     expect(server.counts('S')).toMatchObject({ batches: { 1: 9 }, I: 9, E: 9 });
   });
 
-  it('START and END in one request', async () => {
+  it('row 31: START and END in one request', async () => {
     await using server = await world();
     expect(await values(await server.place('S', wholeSequence(1, [7])))).toEqual([7]);
     expect(await values(await server.place('S', [sequenceRequest(1, 1)]))).toEqual([mustStart(1)]);
   });
 
-  it('batches, missing ids and missing STARTs are refused', async () => {
+  it('rows 32, 33, 34 and 35: batches, missing ids and missing STARTs are refused', async () => {
     await using server = await world();
     const refused = [
       sequenceRequest(1, 1, { start: true, rows: 2 }),
@@ -53,7 +53,7 @@ describe('admission', () => {
     expect(server.counts('S')).toMatchObject({ success: 2, fail: 0 });
   });
 
-  it('START again without END resets the state', async () => {
+  it('row 36: START again without END resets the state', async () => {
     await using server = await world();
     const sent = await server.place('S', [...wholeSequence(1, [1, 2], true), ...wholeSequence(1, [10, 20])]);
     expect(await values(sent)).toEqual([1, 3, 10, 30]);
@@ -62,9 +62,9 @@ describe('admission', () => {
 
 describe('batches of four slots, held until all requests are there', () => {
   it.each<[string, number[], object, number]>([
-    ['two sequences of four requests', [4, 4], { 2: 4 }, 4],
-    ['long ones first leave no empty rows at the end', [4, 4, 2, 2], { 4: 2, 2: 2 }, 4],
-    ['four sequences of three', [3, 3, 3, 3], { 4: 3 }, 3],
+    ['row 37: two sequences of four requests', [4, 4], { 2: 4 }, 4],
+    ['row 38: long ones first leave no empty rows at the end', [4, 4, 2, 2], { 4: 2, 2: 2 }, 4],
+    ['row 39: four sequences of three', [3, 3, 3, 3], { 4: 3 }, 3],
   ])('%s', async (_name, lengths, batches, executions) => {
     const count = lengths.reduce((sum, length) => sum + length, 0);
     await using server = await world({}, { hold: count });
@@ -74,8 +74,8 @@ describe('batches of four slots, held until all requests are there', () => {
   });
 
   it.each<[string, string, object, number]>([
-    ['three shapes make nine executions of four rows', '', { 4: 9 }, 9],
-    ['a ragged input makes three', 'allow_ragged_batch: true', { 4: 3 }, 3],
+    ['row 40: three shapes make nine executions of four rows', '', { 4: 9 }, 9],
+    ['row 41: a ragged input makes three', 'allow_ragged_batch: true', { 4: 3 }, 3],
   ])('%s', async (_name, input, batches, executions) => {
     await using server = await world({ input }, { hold: 12 });
     const sent = await server.place('S', interleaved([3, 3, 3, 3], [2, 2, 1, 3]));
@@ -97,7 +97,7 @@ describe('batches of four slots, held until all requests are there', () => {
     }
   });
 
-  it('a fifth sequence waits and runs when one ends', async () => {
+  it('row 42: a fifth sequence waits and runs when one ends', async () => {
     await using server = await world({}, { hold: 12, holdBacklog: 3 });
     const fifth = wholeSequence(5, [1, 2, 3]);
     const sent = await server.place('S', [...interleaved([3, 3, 3, 3]).slice(0, 11), ...fifth]);
@@ -107,7 +107,7 @@ describe('batches of four slots, held until all requests are there', () => {
     expect(server.counts('S')).toMatchObject({ batches: { 4: 3, 1: 3 }, E: 6, I: 15 });
   });
 
-  it('waiting sequences fill the slots of short ones at once', async () => {
+  it('row 43: waiting sequences fill the slots of short ones at once', async () => {
     await using server = await world({}, { hold: 10, holdBacklog: 2 });
     const sent = await server.place('S', [
       ...interleaved([3, 3, 2, 2]).slice(0, 9),
@@ -119,7 +119,7 @@ describe('batches of four slots, held until all requests are there', () => {
     expect(server.counts('S')).toMatchObject({ batches: { 4: 3 }, I: 12 });
   });
 
-  it('a waiting sequence whose END comes later', async () => {
+  it('row 44: a waiting sequence whose END comes later', async () => {
     await using server = await world({}, { hold: 10, holdBacklog: 2 });
     const sent = await server.place('S', [
       ...interleaved([3, 3, 2, 2]).slice(0, 9),
@@ -136,7 +136,7 @@ describe('batches of four slots, held until all requests are there', () => {
     expect(server.counts('S')).toMatchObject({ batches: { 4: 3, 3: 2 }, E: 5, I: 14 });
   });
 
-  it('the same id started again after END waits as a sequence of its own', async () => {
+  it('row 45: the same id started again after END waits as a sequence of its own', async () => {
     await using server = await world({}, { hold: 12, holdBacklog: 2 });
     const first = interleaved([3, 3, 3, 3]);
     const sent = await server.place('S', [
@@ -150,7 +150,7 @@ describe('batches of four slots, held until all requests are there', () => {
     expect(server.counts('S')).toMatchObject({ batches: { 4: 3, 1: 2 }, I: 14 });
   });
 
-  it('the same id started again without END goes on in its slot', async () => {
+  it('row 46: the same id started again without END goes on in its slot', async () => {
     await using server = await world({}, { hold: 16 });
     const ids = [1, 2, 3, 4];
     const sent = await server.place('S', [
@@ -163,7 +163,7 @@ describe('batches of four slots, held until all requests are there', () => {
 });
 
 describe('time', () => {
-  it('an idle sequence is ended, the waiting one completes', async () => {
+  it('row 47: an idle sequence is ended, the waiting one completes', async () => {
     await using server = await world({ maxBatchSize: 1 });
     const [first] = await server.place('S', wholeSequence(1, [1], true));
     expect((await first?.done)?.status).toBe(200);
@@ -177,7 +177,7 @@ describe('time', () => {
     ]);
   });
 
-  it('a queue delay alone holds nothing back', async () => {
+  it('row 48: a queue delay alone holds nothing back', async () => {
     await using server = await world(
       { strategy: 'direct { max_queue_delay_microseconds: 3000000 }' },
       { hold: 2 },
@@ -190,8 +190,8 @@ describe('time', () => {
   });
 
   it.each<[string, number, boolean]>([
-    ['half of the slots ready run at once, a lone request waits', 0.5, false],
-    ['with full utilization both steps wait', 1, true],
+    ['row 49: half of the slots ready run at once, a lone request waits', 0.5, false],
+    ['row 50: with full utilization both steps wait', 1, true],
   ])('%s', async (_name, utilization, waitsAtFirst) => {
     const strategy = `direct { max_queue_delay_microseconds: 3000000 minimum_slot_utilization: ${utilization} }`;
     await using server = await world({ strategy });
@@ -206,7 +206,7 @@ describe('time', () => {
     expect(await values(lone)).toEqual([2]);
   });
 
-  it('a waiting sequence times out whole, one in a slot never', async () => {
+  it('row 51: a waiting sequence times out whole, one in a slot never', async () => {
     const more = 'parameters { key: "execute_delay_ms" value { string_value: "5000" } }';
     await using server = await world({ maxBatchSize: 1, more, idleUs: 60_000_000 });
     const timed = { timeoutUs: 3_000_000 };
@@ -239,7 +239,7 @@ describe('instances, ensembles and ids', () => {
     [4, 1, [4, 4], { 1: 8 }],
     [4, 1, [4, 4, 2, 2], { 1: 12 }],
     [4, 1, [3, 3, 3, 3], { 1: 12 }],
-  ])('%i instances with batches of %i, sequences of %j', async (count, size, lengths, batches) => {
+  ])('row 52: %i instances with batches of %i, sequences of %j', async (count, size, lengths, batches) => {
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const more = `instance_group { kind: KIND_CPU count: ${count} }`;
     await using server = await world({ maxBatchSize: size, more }, { hold: total });
@@ -248,7 +248,7 @@ describe('instances, ensembles and ids', () => {
     expect(server.counts('S').batches).toEqual(batches);
   });
 
-  it('through an ensemble, with its prefix before errors', async () => {
+  it('row 53: through an ensemble, with its prefix before errors', async () => {
     const ensemble = `platform: "ensemble" max_batch_size: 4
       input [ { name: "INPUT" data_type: TYPE_INT32 dims: [ -1 ] } ]
       output [ { name: "OUTPUT" data_type: TYPE_INT32 dims: [ -1 ] } ]
@@ -269,7 +269,7 @@ describe('instances, ensembles and ids', () => {
     expect(server.counts('E')).toMatchObject({ batches: { 1: 6 }, I: 6, E: 6 });
   });
 
-  it('text ids reach a STRING control, up to 128 bytes', async () => {
+  it('row 54: text ids reach a STRING control, up to 128 bytes', async () => {
     await using server = await world({ backend: 'dyna_sequence', corrid: 'TYPE_STRING' });
     expect(await values(await server.place('S', wholeSequence('100', [1, 2])))).toEqual([1, 103]);
     const long = 'x'.repeat(128);
@@ -294,7 +294,7 @@ describe('instances, ensembles and ids', () => {
     ['TYPE_UINT32', 5, undefined],
     ['TYPE_INT64', 5, undefined],
     ['TYPE_UINT64', 5, undefined],
-  ])('a control of %s with the id %j', async (corrid, id, wanted) => {
+  ])('rows 55 and 56: a control of %s with the id %j', async (corrid, id, wanted) => {
     await using server = await world({ backend: 'dyna_sequence', corrid });
     const sent = await server.place('S', [sequenceRequest(id, 1, { start: true, end: true })]);
     const given = typeof id === 'string' ? 'BYTES' : 'UINT64';
@@ -305,7 +305,7 @@ describe('instances, ensembles and ids', () => {
     ]);
   });
 
-  it.each<number | string>([5, 'text'])('without a CORRID control the id %j passes', async (id) => {
+  it.each<number | string>([5, 'text'])('row 55: without a CORRID control the id %j passes', async (id) => {
     await using server = await world();
     expect(await values(await server.place('S', wholeSequence(id, [1, 2])))).toEqual([1, 3]);
   });

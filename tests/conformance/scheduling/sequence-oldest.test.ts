@@ -19,9 +19,15 @@ const world = (model: SequenceModel = {}, options: WireWorldOptions = {}): Promi
 
 describe('oldest', () => {
   it.each<[string, string, number[], number[], object]>([
-    ['3, 3, 3 and 2 requests', '', [3, 3, 3, 2], [], { 4: 2, 3: 1 }],
-    ['all of different shapes', '', [3, 3, 3, 2], [1, 2, 3, 4], { 1: 11 }],
-    ['of different shapes, ragged', 'allow_ragged_batch: true', [3, 3, 3, 2], [1, 2, 3, 4], { 4: 2, 3: 1 }],
+    ['row 60: 3, 3, 3 and 2 requests', '', [3, 3, 3, 2], [], { 4: 2, 3: 1 }],
+    ['row 61: all of different shapes', '', [3, 3, 3, 2], [1, 2, 3, 4], { 1: 11 }],
+    [
+      'row 61: of different shapes, ragged',
+      'allow_ragged_batch: true',
+      [3, 3, 3, 2],
+      [1, 2, 3, 4],
+      { 4: 2, 3: 1 },
+    ],
   ])('%s', async (_name, input, lengths, widths, batches) => {
     await using server = await world({ input }, { hold: 11 });
     const sent = await server.place('S', interleaved(lengths, widths));
@@ -34,7 +40,7 @@ describe('oldest', () => {
 
   it.each<[string, WireRequest[], number, number, object, number]>([
     [
-      'a fifth sequence waits for one to end',
+      'row 62: a fifth sequence waits for one to end',
       [
         ...interleaved([3, 3, 3, 3]).slice(0, 11),
         ...wholeSequence(5, [1, 2, 3]),
@@ -46,7 +52,7 @@ describe('oldest', () => {
       15,
     ],
     [
-      'waiting sequences fill the slots of short ones',
+      'row 62: waiting sequences fill the slots of short ones',
       [
         ...interleaved([3, 3, 2, 2]).slice(0, 9),
         ...wholeSequence(5, [50]),
@@ -66,7 +72,7 @@ describe('oldest', () => {
     expect(server.counts('S')).toMatchObject({ batches, I: count });
   });
 
-  it('an idle sequence frees its slot and is forgotten', async () => {
+  it('row 63: an idle sequence frees its slot and is forgotten', async () => {
     await using server = await world({ strategy: 'oldest { max_candidate_sequences: 1 }' });
     const first = await server.place('S', wholeSequence(1, [1], true));
     await server.advance(1);
@@ -81,7 +87,7 @@ describe('oldest', () => {
     );
   });
 
-  it('preserve_ordering holds responses of a faster sequence back', async () => {
+  it('row 64: preserve_ordering holds responses of a faster sequence back', async () => {
     const strategy = 'oldest { max_candidate_sequences: 4 preserve_ordering: true }';
     const more = `parameters { key: "execute_delay_ms" value { string_value: "10" } }`;
     await using server = await world({ strategy, more, maxBatchSize: 1 });
@@ -125,7 +131,7 @@ describe('implicit state', () => {
     state(`initial_state { name: "s" data_type: TYPE_INT32 dims: [ 1 ] ${more} }`);
 
   it.each(['direct { }', 'oldest { max_candidate_sequences: 4 }'])(
-    'without an update the state stays, a restart begins anew (%s)',
+    'rows 65 and 71: without an update the state stays, a restart begins anew (%s)',
     async (strategy) => {
       await using server = await create(state(), {}, strategy);
       const still = await server.place(
@@ -142,41 +148,41 @@ describe('implicit state', () => {
     ['zero_data: true', {}, [1, 3]],
     ['zero_data: false', {}, [1, 3]],
     ['data_file: "start.bin"', { 'S/initial_state/start.bin': new Uint8Array([7, 0, 0, 0]) }, [8, 10]],
-  ])('initial_state with %s', async (setting, files, expected) => {
+  ])('row 66: initial_state with %s', async (setting, files, expected) => {
     await using server = await create(start(setting), files);
     expect(await values(await server.place('S', wholeSequence(1, [1, 2])))).toEqual(expected);
   });
 
   it.each<[string, string, string]>([
     [
-      'a short file',
+      'row 66: a short file',
       start('data_file: "short.bin"'),
       'initial_state setting expects 4 bytes, but the data provided from ',
     ],
     [
-      'two initial states',
+      'row 67: two initial states',
       state(
         `initial_state [ { name: "a" data_type: TYPE_INT32 dims: [ 1 ] zero_data: true }, { name: "b" data_type: TYPE_INT32 dims: [ 1 ] zero_data: true } ]`,
       ),
       `initial_state field for state input 'STATE_IN' must contain exactly one or zero element. Found '2' elements.`,
     ],
     [
-      'no name',
+      'row 67: no name',
       state('initial_state { data_type: TYPE_INT32 dims: [ 1 ] zero_data: true }'),
       `Field 'name' must be set when using initial_state for state input 'STATE_IN'.`,
     ],
     [
-      'one input twice',
+      'row 67: one input twice',
       state().replace(/ \]$/, `, ${state().slice('state [ '.length)}`),
       `State input name 'STATE_IN' specified more than once.`,
     ],
     [
-      'another data type',
+      'row 67: another data type',
       state('initial_state { name: "s" data_type: TYPE_FP32 dims: [ 1 ] zero_data: true }'),
       `The data type used for 'initial_state' field of state 'STATE_IN' does not match the state data type.`,
     ],
     [
-      'no data',
+      'row 67: no data',
       state('initial_state { name: "s" data_type: TYPE_INT32 dims: [ 1 ] }'),
       `initial_state setting expects state'STATE_IN' to have state_data set`,
     ],
@@ -190,13 +196,13 @@ describe('implicit state', () => {
     );
   });
 
-  it('storing a state that nobody configured fails that request', async () => {
+  it('row 67: storing a state that nobody configured fails that request', async () => {
     await using server = await create(state());
     const sent = await server.place('S', [cased(sequenceRequest(1, 1, { start: true }), 0)]);
     expect(await values(sent)).toEqual([`state 'undefined_state' is not a valid state name.`]);
   });
 
-  it('one buffer for both keeps sequences apart; a growing state is seen in its new shape', async () => {
+  it('rows 68 and 69: one buffer for both keeps sequences apart; a growing state is seen in its new shape', async () => {
     await using shared = await create(state('use_same_buffer_for_input_output: true'));
     const sent = await shared.place(
       'S',
@@ -224,7 +230,7 @@ describe('iterative sequences', () => {
      model_transaction_policy { decoupled: ${decoupled} }
      instance_group { kind: KIND_CPU count: 1 } ${batching}`;
 
-  it('four iterative requests share one slot through the backlog', async () => {
+  it('row 73: four iterative requests share one slot through the backlog', async () => {
     await using server = await WireWorld.create(models({ M: ITERATIVE() }));
     const streams = await server.during(
       Promise.all(
@@ -244,7 +250,7 @@ describe('iterative sequences', () => {
   it.each([
     ['dynamic batching', 'dynamic_batching { }'],
     ['a sequence batcher that is not iterative', 'sequence_batching { }'],
-  ])('rescheduling under %s is an error', async (_name, batching) => {
+  ])('row 75: rescheduling under %s is an error', async (_name, batching) => {
     await using server = await WireWorld.create(models({ M: ITERATIVE(false, batching) }));
     const sent: Sent = server.send('M', {
       parameters: { sequence_id: 3, sequence_start: true },

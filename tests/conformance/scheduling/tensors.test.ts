@@ -23,7 +23,7 @@ const given = (...names: string[]): WireRequest => ({
 });
 
 describe('optional inputs', () => {
-  it('requests with the same inputs share a batch after the delay', async () => {
+  it('row 120: requests with the same inputs share a batch after the delay', async () => {
     await using server = await WireWorld.create(models({ M: OPTIONAL }));
     const sent = await server.place('M', [given('INPUT0'), given('INPUT0')]);
     expect(server.counts('M').E).toBe(0);
@@ -32,7 +32,7 @@ describe('optional inputs', () => {
     expect(server.counts('M').batches).toEqual({ 2: 1 });
   });
 
-  it('alternating inputs never share one, and only the last waits', async () => {
+  it('row 121: alternating inputs never share one, and only the last waits', async () => {
     await using server = await WireWorld.create(models({ M: OPTIONAL }));
     const sent = await server.place('M', [
       given('INPUT0'),
@@ -47,7 +47,7 @@ describe('optional inputs', () => {
     expect(server.counts('M').batches).toEqual({ 1: 4 });
   });
 
-  it('through an ensemble with optional inputs', async () => {
+  it('row 122: through an ensemble with optional inputs', async () => {
     await using server = await WireWorld.create(models({ M: OPTIONAL, E: OPTIONAL_ENSEMBLE }));
     const sent = await server.place('E', [given('A'), given('A'), given('A', 'B'), given('B')]);
     await server.advance(5001);
@@ -75,7 +75,7 @@ describe('optional inputs', () => {
     expect(server.counts('M')).toMatchObject({ batches: { 1: 2, 2: 1 }, I: 4 });
   });
 
-  it('missing and surplus inputs are named', async () => {
+  it('row 123: missing and surplus inputs are named', async () => {
     const two = OPTIONAL.replaceAll('optional: true', '');
     await using server = await WireWorld.create(
       models({ M: two, O: OPTIONAL.replace('optional: true', '') }),
@@ -135,7 +135,7 @@ describe('reshape', () => {
     [0, '2, 4, -1, 6', '[ 8, -1, 1, 6 ]', [8, 'n', 1, 6], [2, 4, 3, 6]],
     [0, '1, -1, 1', '[ -1 ]', ['n'], [1, 5, 1]],
   ])(
-    'max_batch_size %i, dims %s as %s, also through an ensemble',
+    'row 124: max_batch_size %i, dims %s as %s, also through an ensemble',
     async (size, dims, reshape, shape, sent) => {
       const ensemble = `max_batch_size: ${size} ${OVER_M.replaceAll('DIMS', `dims: [ ${dims} ]`)}`;
       await using server = await WireWorld.create({
@@ -153,7 +153,7 @@ describe('reshape', () => {
 });
 
 describe('variable, zero-size and scalar tensors', () => {
-  it('a variable dimension takes any size; a wrong fixed one or rank is refused', async () => {
+  it('row 125: a variable dimension takes any size; a wrong fixed one or rank is refused', async () => {
     await using server = await WireWorld.create(files(config(8, '-1, 2'), copy(['b', 'n', 2])));
     expect((await server.during(server.send('M', filled([1, 5, 2])).done)).outputs[0]?.shape).toEqual([
       1, 5, 2,
@@ -175,7 +175,7 @@ describe('variable, zero-size and scalar tensors', () => {
     [8, ['b', 'n'], [2, 0], 'BYTES', 'TYPE_STRING'],
     [0, ['n'], [0], 'INT32', 'TYPE_INT32'],
     [0, ['n'], [0], 'BYTES', 'TYPE_STRING'],
-  ])('max_batch_size %i, %j with %j of %s', async (size, shape, sent, datatype, type) => {
+  ])('row 126: max_batch_size %i, %j with %j of %s', async (size, shape, sent, datatype, type) => {
     await using server = await WireWorld.create(files(config(size, '-1', '', type), copy(shape, datatype)));
     const reply = await server.during(
       server.send('M', { inputs: [{ name: 'I', datatype, shape: sent, data: [] }] }).done,
@@ -183,7 +183,7 @@ describe('variable, zero-size and scalar tensors', () => {
     expect([reply.error, reply.outputs[0]?.shape, reply.outputs[0]?.data]).toEqual(['', sent, []]);
   });
 
-  it('scalars are dims [1]; other dims are refused at load', async () => {
+  it('row 127: scalars are dims [1]; other dims are refused at load', async () => {
     await using server = await WireWorld.create(
       {
         ...files(config(0, '1'), copy([])),
@@ -211,7 +211,7 @@ describe('ragged batches', () => {
   it.each([
     ['BATCH_ELEMENT_COUNT', [2, 4, 1, 3]],
     ['BATCH_ACCUMULATED_ELEMENT_COUNT', [2, 6, 7, 10]],
-  ])('%s over sources of 2, 4, 1 and 3 elements', async (kind, expected) => {
+  ])('row 130: %s over sources of 2, 4, 1 and 3 elements', async (kind, expected) => {
     // O = X: one number per request, so that the batch is cut back into requests of one row.
     const text = ragged(kind);
     await using server = await WireWorld.create({
@@ -249,7 +249,7 @@ describe('ragged batches', () => {
     expect(server.counts('M').batches).toEqual({ 4: 1 });
   });
 
-  it('batch_output cuts a flat tensor by the shapes of the inputs', async () => {
+  it('row 131: batch_output cuts a flat tensor by the shapes of the inputs', async () => {
     const text = `max_batch_size: 4
       input [ { name: "I" data_type: TYPE_INT32 dims: [ -1 ] allow_ragged_batch: true } ]
       output [ { name: "O" data_type: TYPE_INT32 dims: [ -1 ] } ]
@@ -287,7 +287,7 @@ describe('ragged batches', () => {
       'TRITON_BATCH_STRATEGY_PATH cannot be specified with sequence batcher, using default batching strategy',
     ],
     ['that is there', 'dynamic_batching { }', 'lib.so', 'this server cannot load native code'],
-  ])('a batching library %s is refused at load', async (_name, batching, file, message) => {
+  ])('row 133: a batching library %s is refused at load', async (_name, batching, file, message) => {
     const more = `parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { string_value: "${file}" } }`;
     await using server = await WireWorld.create(
       { ...models({ M: identity({ batching, more }) }), 'M/lib.so': 'x' },

@@ -1,4 +1,4 @@
-// What concerns process and client of a Python model alike: a process that was
+// What rows 10 to 13 of the checklist of Triton's Python backend ask beside what the other files try: a process that was
 // killed is not ready, a stream that is cancelled is seen, parameters of responses reach the client, and a policy out of
 // code is served.
 
@@ -72,7 +72,7 @@ const AS_MESSAGE = {
 };
 
 describe.skipIf(testPython() === undefined || process.platform === 'win32')(
-  needsPython('process and client of a Python model'),
+  needsPython('rows 10 to 13 of Python models'),
   () => {
     let world: PythonWorld;
     beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
     const grpcPort = (): number => world.engine.ports.grpc ?? 0;
     const ready = async (model: string) => (await world.call(`models/${model}/ready`)).status;
 
-    test('readiness: a process that was killed is not ready until another one is', async () => {
+    test('10 readiness: a process that was killed is not ready until another one is', async () => {
       expect(await ready('slow_to_return')).toBe(200);
       const pid = Number(world.logged('pid ').at(-1)?.split(' ')[1]);
       process.kill(pid, 'SIGKILL');
@@ -114,13 +114,13 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
       },
     );
 
-    test('cancellation: a stream that is cancelled is seen by its sender and its request', async () => {
+    test('11 cancellation: a stream that is cancelled is seen by its sender and its request', async () => {
       expect(await grpcStreamCancelled(grpcPort(), message('watches'), 300)).toBe(1);
       await vi.waitFor(() => expect(world.logged('saw it True')).toHaveLength(1), PATIENT);
       expect(await ready('watches')).toBe(200);
     });
 
-    test('parameters of a response reach the client over HTTP', async () => {
+    test('12 parameters of a response reach the client over HTTP', async () => {
       const { parameters } = await world.ask('tells');
       expect(parameters).toEqual({
         ...{ whole: 5, below: -1, text: 'schön', yes: true, no: false },
@@ -128,19 +128,19 @@ describe.skipIf(testPython() === undefined || process.platform === 'win32')(
       });
     });
 
-    test('parameters of a response reach the client over gRPC, but not with an error', async () => {
+    test('12 parameters of a response reach the client over gRPC, but not with an error', async () => {
       const { response } = await grpcCall(grpcPort(), 'ModelInfer', message('tells'));
       expect(response).toMatchObject({ parameters: AS_MESSAGE });
       const wrong = await grpcCall(grpcPort(), 'ModelInfer', message('tells', 'wrong'));
       expect(wrong).toEqual({ code: 13, details: 'wrong', response: undefined });
     });
 
-    test('parameters of a response in a stream', async () => {
+    test('12 parameters of a response in a stream', async () => {
       const [first] = await grpcStream(grpcPort(), [message('tells_in_a_stream')]);
       expect(first).toMatchObject({ infer_response: { parameters: AS_MESSAGE } });
     });
 
-    test('auto-complete: a policy out of code is served as one', async () => {
+    test('13 auto-complete: a policy out of code is served as one', async () => {
       const seen = await grpcStream(grpcPort(), [message('out_of_code', '', [3, 4])]);
       expect(seen).toMatchObject([{ error_message: '' }, { error_message: '' }, { code: 0 }]);
       expect((await world.ask('out_of_code')).error).toBe(
