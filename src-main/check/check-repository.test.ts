@@ -4,14 +4,14 @@
 import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { Disposer } from '../base/disposer.ts';
 import { createBackends } from '../engine-backends.ts';
 import { defaultEngineOptions } from '../options/engine-options.ts';
 import { identityModel } from '../testing/onnx-test-models.ts';
+import { repositoryOfTest } from '../testing/repository-of-test.ts';
 import type { RepositoryFiles } from '../testing/temp-repository.ts';
-import { TempRepository } from '../testing/temp-repository.ts';
 import type { CheckedModel, CheckOptions } from './check-model.ts';
 import { checkModel } from './check-model.ts';
 import { checkFolder, checkFolders } from './check-repository.ts';
@@ -22,22 +22,11 @@ const OPTIONS: CheckOptions = {
   isStrict: false,
   backends: createBackends(defaultEngineOptions.backends, [], owned).registry,
 };
-const open: TempRepository[] = [];
-afterEach(async () => {
-  for (const repository of open.splice(0)) await repository.close();
-});
-
-async function repositoryOf(files: RepositoryFiles): Promise<TempRepository> {
-  const repository = await TempRepository.create(files);
-  open.push(repository);
-  return repository;
-}
-
 async function check(
   files: RepositoryFiles,
   options: Partial<CheckOptions> = {},
 ): Promise<readonly CheckedModel[]> {
-  return checkFolder((await repositoryOf(files)).path, { ...OPTIONS, ...options });
+  return checkFolder((await repositoryOfTest(files)).path, { ...OPTIONS, ...options });
 }
 
 const names = (models: readonly CheckedModel[]): readonly string[] => models.map(({ name }) => name);
@@ -60,7 +49,10 @@ ensemble_scheduling { step [ { model_name: "${step}" model_version: -1
 
 describe('which folder is a model', () => {
   test('one with a configuration, or with version folders alone', async () => {
-    const repository = await repositoryOf({ ...model('m'), 'bare/1/model.onnx': identityModel('FP32', [4]) });
+    const repository = await repositoryOfTest({
+      ...model('m'),
+      'bare/1/model.onnx': identityModel('FP32', [4]),
+    });
     expect(names(await checkFolder(repository.at('m'), OPTIONS))).toEqual(['m']);
     const [bare] = await checkFolder(repository.at('bare'), OPTIONS);
     expect(bare).toMatchObject({ name: 'bare', versions: [1], findings: [] });
@@ -75,14 +67,14 @@ describe('which folder is a model', () => {
   });
 
   test('links to models count, those to nothing do not', async () => {
-    const repository = await repositoryOf({ ...model('m'), 'repository/': '' });
+    const repository = await repositoryOfTest({ ...model('m'), 'repository/': '' });
     await symlink(repository.at('m'), repository.at('repository/linked'));
     await symlink(repository.at('nowhere'), repository.at('repository/dead'));
     expect(names(await checkFolder(repository.at('repository'), OPTIONS))).toEqual(['linked']);
   });
 
   test('a path that is none, and a file', async () => {
-    const repository = await repositoryOf({ file: '' });
+    const repository = await repositoryOfTest({ file: '' });
     await expect(checkFolder(repository.at('none'), OPTIONS)).rejects.toThrow('none');
     await expect(checkFolder(repository.at('file'), OPTIONS)).rejects.toThrow('is not a folder');
   });
@@ -90,7 +82,7 @@ describe('which folder is a model', () => {
 
 describe('what cannot be read is a finding, and the others are checked', () => {
   test('a pipe in the place of a configuration', async () => {
-    const repository = await repositoryOf({ ...model('good'), 'pipe/1/': '' });
+    const repository = await repositoryOfTest({ ...model('good'), 'pipe/1/': '' });
     execFileSync('mkfifo', [repository.at('pipe/config.pbtxt')]);
     const [good, pipe] = await checkFolder(repository.path, OPTIONS);
     expect(good?.findings).toEqual([]);
@@ -113,7 +105,7 @@ describe('what cannot be read is a finding, and the others are checked', () => {
   });
 
   test('a folder that is gone when its turn comes', async () => {
-    const repository = await repositoryOf(model('m'));
+    const repository = await repositoryOfTest(model('m'));
     const location = { repository: repository.path, name: 'gone', path: repository.at('gone') };
     const gone = await checkModel(location, OPTIONS);
     expect(gone).toMatchObject({ name: 'gone', versions: [], config: { name: 'gone' } });
@@ -178,9 +170,9 @@ describe('an ensemble', () => {
   });
 
   test('finds it in another repository that the same server serves, unless two have it', async () => {
-    const first = await repositoryOf(ensemble('m'));
-    const second = await repositoryOf(model('m'));
-    const third = await repositoryOf(model('m'));
+    const first = await repositoryOfTest(ensemble('m'));
+    const second = await repositoryOfTest(model('m'));
+    const third = await repositoryOfTest(model('m'));
     const [found = []] = await checkFolders([first.path, second.path], OPTIONS);
     expect(allErrors(found)).toEqual([]);
     const [twice = []] = await checkFolders([first.path, second.path, third.path], OPTIONS);
@@ -188,7 +180,7 @@ describe('an ensemble', () => {
   });
 
   test('is not told that a model is missing which may lie where nobody looks', async () => {
-    const { path: folder } = await repositoryOf(ensemble('m'));
+    const { path: folder } = await repositoryOfTest(ensemble('m'));
     const [unseen = []] = await checkFolders([folder], OPTIONS, { hasOthers: true });
     expect(allErrors(unseen)).toEqual([]);
     expect(allErrors(await checkFolder(path.join(folder, 'e'), OPTIONS))).toEqual([]);
@@ -205,7 +197,7 @@ describe('an ensemble', () => {
 });
 
 test('a check that was cancelled stops before the next model', async () => {
-  const { path: folder } = await repositoryOf(model('m'));
+  const { path: folder } = await repositoryOfTest(model('m'));
   const checking = checkFolders([folder], OPTIONS, { signal: AbortSignal.abort(new Error('cancelled')) });
   await expect(checking).rejects.toThrow('cancelled');
 });

@@ -2,7 +2,7 @@
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { HandoverPlan } from '../../src-shared/contract/handover-calls.ts';
 import { parseModelConfig } from '../../src-shared/config/parse-model-config.ts';
@@ -11,26 +11,15 @@ import { writeOnnx } from '../onnx/onnx-writer.ts';
 import { exportedText, findingsOf, handOverFolders } from '../testing/handover-run.ts';
 import { identityModel, value } from '../testing/onnx-test-models.ts';
 import { onnxLimits } from './release-table.ts';
+import { repositoryOfTest } from '../testing/repository-of-test.ts';
 import type { RepositoryFiles } from '../testing/temp-repository.ts';
-import { TempRepository } from '../testing/temp-repository.ts';
-
-const open: TempRepository[] = [];
-afterEach(async () => {
-  for (const repository of open.splice(0)) await repository.close();
-});
-
-async function repositoryOf(files: RepositoryFiles): Promise<TempRepository> {
-  const repository = await TempRepository.create(files);
-  open.push(repository);
-  return repository;
-}
 
 async function check(
   files: RepositoryFiles,
   plan: Partial<HandoverPlan> = {},
   options: readonly string[] = [],
 ) {
-  return handOverFolders({ repositories: [(await repositoryOf(files)).path], plan, options });
+  return handOverFolders({ repositories: [(await repositoryOfTest(files)).path], plan, options });
 }
 
 function onnx(change: Partial<WritableModel>, opType = 'Identity', domain = ''): Uint8Array {
@@ -194,7 +183,7 @@ describe('configurations', () => {
   });
 
   test('a path below the model is told how it holds everywhere', async () => {
-    const repository = await repositoryOf({ 'm/1/model.py': '' });
+    const repository = await repositoryOfTest({ 'm/1/model.py': '' });
     const parameter = `parameters { key: "EXECUTION_ENV_PATH" value { string_value: "${repository.at('m/env.tar.gz')}" } }`;
     await repository.write({ 'm/config.pbtxt': `backend: "python" ${IO} ${parameter}` });
     const handover = await handOverFolders({ repositories: [repository.path] });
@@ -266,7 +255,7 @@ describe('files', () => {
   });
 
   test('an environment of another Python', async () => {
-    const repository = await repositoryOf(python('import torch'));
+    const repository = await repositoryOfTest(python('import torch'));
     await mkdir(repository.at('m/env/lib/python3.10'), { recursive: true });
     const parameter =
       'parameters { key: "EXECUTION_ENV_PATH" value { string_value: "$$TRITON_MODEL_DIRECTORY/env" } }';
@@ -283,7 +272,7 @@ describe('files', () => {
   });
 
   test('links', async () => {
-    const repository = await repositoryOf({ 'm/1/model.onnx': identityModel('FP32', [4]), 'm/2/': '' });
+    const repository = await repositoryOfTest({ 'm/1/model.onnx': identityModel('FP32', [4]), 'm/2/': '' });
     await symlink('../1/model.onnx', repository.at('m/2/model.onnx'));
     await symlink('/etc/hostname', repository.at('m/labels.txt'));
     const found = async (plan: Partial<HandoverPlan>) =>
@@ -298,7 +287,7 @@ describe('files', () => {
   });
 
   test('a folder that links to one around it ends', async () => {
-    const repository = await repositoryOf({ 'm/1/model.onnx': identityModel('FP32', [4]) });
+    const repository = await repositoryOfTest({ 'm/1/model.onnx': identityModel('FP32', [4]) });
     await symlink('..', repository.at('m/1/up'));
     const handover = await handOverFolders({ repositories: [repository.path] });
     expect(findingsOf(handover, 'H17')).toMatchObject([{ file: repository.at('m/1/up') }]);
@@ -311,7 +300,7 @@ describe('files', () => {
   });
 
   test('the size is told', async () => {
-    const repository = await repositoryOf({ 'm/1/model.onnx': identityModel('FP32', [4]) });
+    const repository = await repositoryOfTest({ 'm/1/model.onnx': identityModel('FP32', [4]) });
     await writeFile(repository.at('m/big.bin'), Buffer.alloc(3 * 2 ** 20));
     const [told] = findingsOf(await handOverFolders({ repositories: [repository.path] }), 'H16');
     expect(told?.message).toBe('the repository has 3 MiB, its largest file 3 MiB');
