@@ -160,7 +160,7 @@ function Looking({ path }: { readonly path: string }) {
   return (
     <>
       {path !== '' && elapsedMs >= SLOW_MS && (
-        <p role="status" className="px-4 pt-3 text-soft" data-testid="picker-slow">
+        <p role="status" aria-live="polite" className="px-4 pt-3 text-soft" data-testid="picker-slow">
           {t('picker.slow', { path })}{' '}
           <span aria-live="off">{t('picker.slowSince', { elapsed: formatDuration(elapsedMs) })}</span>
         </p>
