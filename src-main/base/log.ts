@@ -1,8 +1,7 @@
 // Process-wide log with Triton's levels. Rooms call getLogger('room'); shells install sinks; the level switches are
 // those of the log settings endpoint and may change at run time. Line formats live with the sinks.
 
-/** Triton's levels. */
-export type LogLevel = 'error' | 'warn' | 'info' | 'verbose';
+import type { LogLevel } from '../../src-shared/log-level.ts';
 
 /** What a line is about, by name ("model", "instance"); those that are undefined are left out. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,7 +1,8 @@
 // What passes between schedulers and model instances, and what instances report for statistics.
 // Schedulers and backends meet only here.
 
-import type { FailureReason, InferenceRequest } from './inference-request.ts';
+import type { FailureReason } from '../metrics/model-source.ts';
+import type { InferenceRequest } from './inference-request.ts';
 
 /** Why the batcher stopped filling a batch: recorded with every execution, shown by the batch doctor. */
 export type BatchCloseReason =

@@ -21,9 +21,6 @@ export const SEQUENCE_START = 1;
 /** Bit of `flags`: the last request of its sequence. A request may be both. */
 export const SEQUENCE_END = 2;
 
-/** Why a request failed, the label of nv_inference_request_failure. */
-export type FailureReason = 'REJECTED' | 'CANCELED' | 'BACKEND' | 'OTHER';
-
 /** Where a request stands; it only moves forward, and RELEASED is the end. */
 export type RequestState = 'INITIALIZED' | 'PENDING' | 'EXECUTING' | 'RELEASED' | 'FAILED_ENQUEUE';
 

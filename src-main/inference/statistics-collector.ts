@@ -11,8 +11,10 @@ import type {
 } from '../metrics/infer-statistics.ts';
 import { LatencyHistogram } from '../metrics/latency-histogram.ts';
 import type { ModelDurationObserver } from '../metrics/model-source.ts';
+import { noFailures } from '../metrics/model-source.ts';
+import type { FailureReason } from '../metrics/model-source.ts';
 import type { ComputeTimes, ExecutionReporter, ResponseReport } from './execution.ts';
-import type { FailureReason, InferenceRequest } from './inference-request.ts';
+import type { InferenceRequest } from './inference-request.ts';
 
 /** Bytes that a version keeps, by kind of memory and device. */
 export type MemoryUsage = ModelStatisticsSnapshot['memoryUsage'];
@@ -103,7 +105,7 @@ export class StatisticsCollector implements ExecutionReporter {
   inferenceCount = 0;
   executionCount = 0;
   /** Failed requests by the label of nv_inference_request_failure. */
-  readonly failures: Record<FailureReason, number> = { REJECTED: 0, CANCELED: 0, BACKEND: 0, OTHER: 0 };
+  readonly failures = noFailures();
   /** Successful requests: accepted to reported, queue to compute start, model run. */
   readonly requestLatency = new LatencyHistogram();
   readonly queueLatency = new LatencyHistogram();

@@ -1,12 +1,11 @@
 // One record as one line, in Triton's two formats. Messages are JSON string literals unless escaping is switched off, so
 // that nothing a client sends can forge a line; tables are printed as they are.
 
+import { LEVEL_LETTERS } from '../../src-shared/log-level.ts';
 import type { LogRecord } from '../base/log.ts';
 
 /** Of `--log-format`. */
 export type LogFormat = 'default' | 'ISO8601';
-
-const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'I' } as const;
 
 function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
@@ -40,7 +39,7 @@ export interface LineOptions {
 }
 
 function head({ level, wallMs, room }: LogRecord, { format, pid }: LineOptions): string {
-  const letter = LETTERS[level];
+  const letter = LEVEL_LETTERS[level];
   const time = timeText(wallMs, format);
   return format === 'ISO8601'
     ? `${time} ${letter} ${pid} ${room}:0] `

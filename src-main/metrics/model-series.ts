@@ -12,6 +12,7 @@ import type {
   ObservedDurations,
 } from './model-source.ts';
 import { FAILURE_REASONS } from './model-source.ts';
+import { noFailures } from './model-source.ts';
 import type { Labels } from './pulled-family.ts';
 import type { Quantile } from './quantile-sketch.ts';
 
@@ -165,7 +166,7 @@ function addTo(sums: CounterValues, values: CounterValues): void {
 export class FailureSeries {
   readonly labels: Labels;
   readonly #live = new Set<() => FailureCounts>();
-  readonly #retired: Record<keyof FailureCounts, number> = { REJECTED: 0, CANCELED: 0, BACKEND: 0, OTHER: 0 };
+  readonly #retired = noFailures();
 
   constructor(labels: Labels) {
     this.labels = labels;

@@ -6,8 +6,16 @@ import type { ModelStatisticsSnapshot } from './infer-statistics.ts';
 /** Label values of `reason`, in the order of the exposition. */
 export const FAILURE_REASONS = ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER'] as const;
 
+/** Why a request failed, the label of nv_inference_request_failure. */
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
 /** Failed requests by the reason that Triton's metric has as a label. */
-export type FailureCounts = Readonly<Record<(typeof FAILURE_REASONS)[number], number>>;
+export type FailureCounts = Readonly<Record<FailureReason, number>>;
+
+/** Counts to add to, of a model without a failed request. */
+export function noFailures(): Record<FailureReason, number> {
+  return { REJECTED: 0, CANCELED: 0, BACKEND: 0, OTHER: 0 };
+}
 
 /** A model version as the exposition sees it, asked at each scrape. */
 export interface ModelMetricsSource {

@@ -4,13 +4,13 @@
 // Instances can be added, removed (after draining) and replaced while requests flow.
 // Whoever creates an instance closes it; the group never does.
 
+import type { FailureReason } from '../metrics/model-source.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fifo } from '../base/fifo.ts';
 import type { ModelInstance } from '../inference/backend.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
-import type { FailureReason } from '../inference/inference-request.ts';
 import { logExecution, logsRequests } from '../inference/request-log.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import type { BatchPayload } from './batch-payload.ts';

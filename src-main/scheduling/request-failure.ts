@@ -1,7 +1,8 @@
 // Ends an accepted request with an error: gauge, failure statistic, one final response, release.
 
+import type { FailureReason } from '../metrics/model-source.ts';
 import type { ServerError } from '../../src-shared/errors.ts';
-import type { FailureReason, InferenceRequest } from '../inference/inference-request.ts';
+import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';
 import { queueErrors } from './queue-errors.ts';
 

@@ -3,11 +3,12 @@
 // executed is the lane's business (direct or oldest). (docs/reference/sequences.md)
 // Invariant: an accepted request is answered and released exactly once, requests of a sequence in arrival order.
 
+import type { FailureReason } from '../metrics/model-source.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import type { ExecutionRecord } from '../inference/execution.ts';
-import type { CancelObserver, FailureReason, InferenceRequest } from '../inference/inference-request.ts';
+import type { CancelObserver, InferenceRequest } from '../inference/inference-request.ts';
 import { SEQUENCE_END, SEQUENCE_START } from '../inference/inference-request.ts';
 import type { Scheduler } from '../inference/scheduler.ts';
 import type { StatisticsCollector } from '../inference/statistics-collector.ts';

@@ -1,10 +1,8 @@
 // Who called: programs by protocol and user agent, with their requests and errors. Kept for the window; a bounded number
 // of entries, those not seen for longest go first. On the path of every request, so noting one is a map look-up.
 
+import type { ClientProtocol } from '../../src-shared/contract/observe-views.ts';
 import type { Clock } from '../base/clock.ts';
-
-/** What a program spoke; those behind gRPC are spoken over HTTP, at ports of their own. */
-export type ClientProtocol = 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
 
 /** One program that has called, with its counts since the start. */
 export interface ClientEntry {

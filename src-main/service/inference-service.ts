@@ -1,6 +1,7 @@
 // The protocol-neutral operations of the server. HTTP, gRPC and the contract are thin codecs over this interface;
 // it owns lookup messages, statuses and admission, and none of the wire forms.
 
+import type { VersionState } from '../repository/lifecycle-state.ts';
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import type { InferenceRequest } from '../inference/inference-request.ts';
 import type { ModelUse } from '../inference/model-invoker.ts';
@@ -41,7 +42,7 @@ export interface ModelIndexEntry {
   readonly name: string;
   /** Absent fields are left out on HTTP and empty on gRPC (docs/reference/management.md#repository-index). */
   readonly version?: string;
-  readonly state?: 'UNKNOWN' | 'READY' | 'UNAVAILABLE' | 'LOADING' | 'UNLOADING';
+  readonly state?: VersionState;
   readonly reason?: string;
 }
 

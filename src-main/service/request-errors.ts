@@ -15,12 +15,6 @@ export const requestCatalogue = defineErrors('request', {
     cause: 'A client wants to choose the file that the server writes its log to.',
     remedy: 'Give --log-file when the server starts.',
   },
-  repeatedInput: {
-    code: 'INVALID_ARG',
-    text: "{prefix}input '{name}' already exists in request",
-    cause: 'The request has two inputs of one name.',
-    remedy: 'Send each input once.',
-  },
   regionTooSmall: {
     code: 'INTERNAL',
     text: "shared memory size specified with the request for output '{output}' ({given} bytes) should be at least {needed} bytes to hold the results",

@@ -8,8 +8,11 @@ import { selectVersions } from '../../src-shared/config/rules/version-rules.ts';
 import { applyTextEdits } from '../../src-shared/config/text-format/ast.ts';
 import { parseText } from '../../src-shared/config/text-format/parser.ts';
 
+/** Kinds of `version_policy`, in the order in which they are offered. */
+export const POLICY_KINDS = ['default', 'latest', 'all', 'specific'] as const;
+
 /** A kind of `version_policy`. */
-export type PolicyKind = 'default' | 'latest' | 'all' | 'specific';
+export type PolicyKind = (typeof POLICY_KINDS)[number];
 
 /** `latestCount` counts only for "latest", `versions` only for "specific". */
 export interface VersionPolicy {

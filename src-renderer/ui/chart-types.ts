@@ -4,6 +4,9 @@
 /** Colour, dash and meaning belong together: infer is always c1, queue c2 and the cache c6, in every screen. */
 export type ChartRole = 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'c6' | 'danger';
 
+/** For the lines of a chart that mean nothing by themselves; more than these cannot be told apart. */
+export const LINE_ROLES = ['c1', 'c2', 'c3', 'c4', 'c5'] as const satisfies readonly ChartRole[];
+
 /** One line, area or row of bars. */
 export interface ChartSeries {
   /** Name of the value in a point. Must stay the same while the chart lives. */

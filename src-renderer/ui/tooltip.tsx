@@ -5,6 +5,7 @@ import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
 
+import type { TipSide } from './tip-host.tsx';
 import { cx } from './cx.ts';
 import { wasFocusMoved } from './focus-moves.ts';
 import { TIP_LOOK, TipHost } from './tip-host.tsx';
@@ -27,7 +28,7 @@ export function Tooltip({
 }: {
   readonly text: ReactNode;
   readonly children: ReactElement<Record<string, unknown>>;
-  readonly side?: 'top' | 'bottom' | 'left' | 'right';
+  readonly side?: TipSide;
 }) {
   const [isByFocus, setIsByFocus] = useState(false);
   return (

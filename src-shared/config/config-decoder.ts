@@ -19,6 +19,7 @@ import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import { mapEntrySchema } from './schema/map-entry.ts';
 import { MODEL_CONFIG } from './schema/model-fields.ts';
 import type { FieldNode, MessageNode, ScalarNode, TextTree, ValueNode } from './text-format/ast.ts';
+import { EMPTY_MESSAGE } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
 import { visitFields } from './text-format/parser.ts';
 
@@ -40,7 +41,7 @@ export function decodeFaultlessText(
 ): { readonly config: ModelConfig; readonly written: ReadonlySet<string> } | undefined {
   const decoder = new Decoder();
   const result = draftMessage(MODEL_CONFIG);
-  const scope: Scope = { schema: MODEL_CONFIG, message: NO_TREE, path: '', result };
+  const scope: Scope = { schema: MODEL_CONFIG, message: EMPTY_MESSAGE, path: '', result };
   const written = new Set<string>();
   const isReadable = visitFields(text, (field) => {
     written.add(field.name);
@@ -49,15 +50,6 @@ export function decodeFaultlessText(
   if (!isReadable || decoder.issues.length > 0) return undefined;
   return { config: asValue(result, MODEL_CONFIG), written };
 }
-
-/** What findings are looked up in; they are of no interest where it stands. */
-const NO_TREE: MessageNode = {
-  kind: 'message',
-  fields: [],
-  span: { startOffset: 0, endOffset: 0, line: 1, column: 1 },
-  bodyStart: 0,
-  bodyEnd: 0,
-};
 
 /** Path of a field below `path`. */
 export function childPath(path: string, name: string): string {

@@ -3,6 +3,7 @@
 
 import type { FieldSchema, MessageSchema } from './schema/field-types.ts';
 import type { FieldNode, MessageNode, ScalarNode } from './text-format/ast.ts';
+import { EMPTY_MESSAGE } from './text-format/ast.ts';
 import type { Span } from './text-format/lexer.ts';
 import { childPath } from './config-decoder.ts';
 import { mapEntrySchema } from './schema/map-entry.ts';
@@ -149,14 +150,6 @@ export function formatSegment({ name, index, key }: PathSegment): string {
   if (index !== undefined) return `${name}[${index}]`;
   return key === undefined ? name : `${name}[${JSON.stringify(key)}]`;
 }
-
-const EMPTY_MESSAGE: MessageNode = {
-  kind: 'message',
-  fields: [],
-  span: { startOffset: 0, endOffset: 0, line: 1, column: 1 },
-  bodyStart: 0,
-  bodyEnd: 0,
-};
 
 function entryValue(value: LocatedValue['value']): FieldNode['value'] | undefined {
   if (value.kind !== 'message') return undefined;

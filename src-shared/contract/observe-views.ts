@@ -1,5 +1,6 @@
 // Payloads about what the server does: samples, series, statistics, executions, logs, server state, tasks, settings.
 
+import type { LogLevel } from '../log-level.ts';
 import type { GpuUse, GpuUseSource } from './gpu-use.ts';
 import type { PackedPoint } from './series-pack.ts';
 import type { SettingDefinition, SettingValue } from './setting-definition.ts';
@@ -178,7 +179,7 @@ export interface LogLine {
   readonly atMs: number;
   /** Process id of the server that wrote it, which another start of the engine changes. */
   readonly pid: number;
-  readonly level: 'error' | 'warn' | 'info' | 'verbose';
+  readonly level: LogLevel;
   /** The part of the server that wrote it. */
   readonly room: string;
   readonly message: string;
@@ -264,9 +265,12 @@ export interface ServerView {
   readonly uiRoot: string | undefined;
 }
 
+/** What a program spoke; those behind gRPC are spoken over HTTP, at ports of their own. */
+export type ClientProtocol = 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
+
 /** A program that called this server, by protocol and user agent. */
 export interface ClientView {
-  readonly protocol: 'HTTP' | 'gRPC' | 'OpenAI' | 'SageMaker' | 'Vertex AI';
+  readonly protocol: ClientProtocol;
   /** undefined = it sent none. */
   readonly userAgent: string | undefined;
   readonly requestCount: number;

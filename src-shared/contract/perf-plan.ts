@@ -3,6 +3,9 @@
 
 import { z } from 'zod';
 
+/** Types of the values of request parameters. */
+export const PARAMETER_TYPES = ['bool', 'int', 'uint', 'string'] as const;
+
 /** Which loads are measured, in which order. */
 const perfLevelsSchema = z.discriminatedUnion('kind', [
   /** start, start + step ... up to and including end; end 0 = until the latency limit is passed. */
@@ -15,6 +18,9 @@ const perfLevelsSchema = z.discriminatedUnion('kind', [
 ]);
 /** Which levels of load are measured. */
 export type PerfLevels = z.infer<typeof perfLevelsSchema>;
+
+/** A load of one level, which is 1. */
+export const ONE_LEVEL: PerfLevels = { kind: 'range', start: 1, end: 1, step: 1 };
 
 const perfLoadSchema = z.discriminatedUnion('kind', [
   /** Requests kept outstanding. */
@@ -140,9 +146,7 @@ export const perfPlanSchema = z.object({
   /** Bytes per output whose size is not known. */
   outputSharedMemoryByteSize: z.number().int().positive(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  parameters: z.array(
-    z.object({ name: z.string(), value: z.string(), type: z.enum(['bool', 'int', 'uint', 'string']) }),
-  ),
+  parameters: z.array(z.object({ name: z.string(), value: z.string(), type: z.enum(PARAMETER_TYPES) })),
   compression: z.enum(['none', 'gzip', 'deflate']),
   tls: perfTlsSchema.optional(),
   /** Keep every request with its answer, for the export of all requests. */
@@ -185,7 +189,7 @@ export function defaultPerfPlan(model: string): PerfPlan {
     isStreaming: false,
     maxThreads: 0,
     batchSize: 1,
-    load: { kind: 'concurrency', levels: { kind: 'range', start: 1, end: 1, step: 1 } },
+    load: { kind: 'concurrency', levels: ONE_LEVEL },
     data: { source: { kind: 'random' }, shapes: {}, stringData: '', stringLength: 128 },
     measurement: DEFAULT_MEASUREMENT,
     sequence: {

@@ -3,12 +3,12 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { resourceFolders } from '../../base/resource-folders.ts';
 import { pythonHostErrors } from './host-errors.ts';
 
 /** Absolute path of `resources/python`. */
 export function pythonFolder(here: string = import.meta.dirname): string {
-  for (const up of ['..', '../..', '../../..', '../../../..']) {
-    const folder = path.resolve(here, up, 'resources/python');
+  for (const folder of resourceFolders('python', here)) {
     if (existsSync(path.join(folder, 'host.py'))) return folder;
   }
   throw pythonHostErrors.withoutFiles();

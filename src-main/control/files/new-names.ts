@@ -1,12 +1,11 @@
 // Names that the window gives to new folders of models and versions.
 
+import { isNewModelName } from '../../../src-shared/config/new-model-name.ts';
 import { filesErrors } from './file-errors.ts';
-
-const MODEL_NAME = /^[A-Za-z0-9_][\w.-]{0,199}$/;
 
 /** Throws INVALID_ARG for what cannot be the folder of a model. */
 export function checkNewName(name: string): void {
-  if (!MODEL_NAME.test(name) || name.includes('..')) {
+  if (!isNewModelName(name)) {
     throw filesErrors.modelName({ name });
   }
 }

@@ -4,12 +4,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { resourceFolders } from '../../base/resource-folders.ts';
 import { installationErrors } from '../files/installation-errors.ts';
 
 /** `here` may be inside an archive that is unpacked beside it. */
 async function protoFolder(here: string): Promise<string> {
-  for (const up of ['..', '../..', '../../..', '../../../..']) {
-    const folder = path.resolve(here, up, 'resources/proto');
+  for (const folder of resourceFolders('proto', here)) {
     const names = await readdir(folder).catch(() => []);
     if (names.length > 0) return folder;
   }

@@ -1,5 +1,6 @@
 // Options of perf_analyzer to a plan, with the reference's defaults and its checks of options against each other.
 
+import { PARAMETER_TYPES } from '../../../src-shared/contract/perf-plan.ts';
 import type { PerfLoad, PerfPlan, PerfTls } from '../../../src-shared/contract/perf-plan.ts';
 import { defaultPerfPlan, SEQUENCE_ID_SPAN } from '../../../src-shared/contract/perf-plan.ts';
 import { DEFAULT_PORTS } from '../../../src-shared/default-ports.ts';
@@ -196,7 +197,7 @@ function headerOf(text: string): { name: string; value: string } {
 
 function parameterOf(text: string): PerfPlan['parameters'][number] {
   const [name = '', value = '', type = '', more] = text.split(':');
-  const known = (['bool', 'int', 'uint', 'string'] as const).find((candidate) => candidate === type);
+  const known = PARAMETER_TYPES.find((candidate) => candidate === type);
   if (name === '' || known === undefined || more !== undefined) throw invalidValue('request-parameter', text);
   return { name, value, type: known };
 }

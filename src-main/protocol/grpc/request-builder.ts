@@ -1,6 +1,7 @@
 // A decoded gRPC request as an InferenceRequest: which bytes belong to which input, in the order in which faults must
 // be found (docs/reference/grpc.md#tensor-data).
 
+import { inputErrors } from '../../inference/input-errors.ts';
 import { isDataType } from '../../../src-shared/datatypes.ts';
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { ResponseCallback } from '../../inference/inference-request.ts';
@@ -18,7 +19,6 @@ import type { OutputPlan } from './output-plan.ts';
 import { checkOutputNames, planOutputs, readRegion, regionOwner } from './output-plan.ts';
 import { contentsToBytes } from './tensor-contents.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
-import { requestErrors } from '../../service/request-errors.ts';
 import { grpcErrors } from './grpc-errors.ts';
 
 /**
@@ -67,7 +67,7 @@ function checkInputNames(inputs: readonly GrpcInferInput[], prefix: string): voi
   if (inputs.length < 2) return;
   const names = new Set<string>();
   for (const { name } of inputs) {
-    if (names.has(name)) throw requestErrors.repeatedInput({ prefix, name });
+    if (names.has(name)) throw inputErrors.repeated({ prefix, name });
     names.add(name);
   }
 }

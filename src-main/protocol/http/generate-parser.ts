@@ -1,6 +1,7 @@
 // The flat JSON object of a generate request to tensors and parameters, guided by the model's inputs. Pure, so that
 // large bodies can be read in a worker. Keys are converted in text order: the first fault wins.
 
+import { inputErrors } from '../../inference/input-errors.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../../src-shared/datatypes.ts';
 import type { WireError } from '../../../src-shared/errors.ts';
@@ -13,7 +14,6 @@ import { decodeJsonScalar } from '../../tensor/json-scalar.ts';
 import { customParameter } from './infer-parameters.ts';
 import { checkPartCount } from '../../base/request-limits.ts';
 import { requestPrefix } from '../../inference/request-prefix.ts';
-import { requestErrors } from '../../service/request-errors.ts';
 import { httpBodyErrors } from './body-errors.ts';
 import { asMembers, asObject, asString } from './json-members.ts';
 
@@ -104,7 +104,7 @@ class GenerateReader {
     const count = value instanceof JsonArray ? value.count : 1;
     const shape = fitShape(input, count);
     if (this.#into.inputs.some((other) => other.name === name)) {
-      throw requestErrors.repeatedInput({ prefix: requestPrefix(this.#into.id), name });
+      throw inputErrors.repeated({ prefix: requestPrefix(this.#into.id), name });
     }
     if (!hasJsonForm(datatype)) {
       throw httpBodyErrors.withoutJsonForm({ datatype, input: name });

@@ -3,7 +3,8 @@
 import type { HeaderPattern } from '../../inference/header-pattern.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { ClientBook, ClientProtocol } from '../../service/client-book.ts';
+import type { ClientProtocol } from '../../../src-shared/contract/observe-views.ts';
+import type { ClientBook } from '../../service/client-book.ts';
 import type { InferenceService } from '../../service/inference-service.ts';
 import type { RequestTracer } from '../../tracing/request-tracer.ts';
 import type { CacheBlocks } from './load-report.ts';

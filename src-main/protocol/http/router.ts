@@ -18,7 +18,8 @@ export interface RoutePattern {
   readonly isHot?: true;
 }
 
-type SegmentName = 'model' | 'version' | 'region' | 'repository';
+/** Names that paths of routes may have in them. */
+export type SegmentName = 'model' | 'version' | 'region' | 'repository';
 
 /** A route, and the names in the path that led to it; "" = the path has none. */
 export interface RouteMatch<R extends RoutePattern = RoutePattern> extends Readonly<

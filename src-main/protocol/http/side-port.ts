@@ -5,7 +5,7 @@ import type http from 'node:http';
 
 import type { Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
-import type { ClientProtocol } from '../../service/client-book.ts';
+import type { ClientProtocol } from '../../../src-shared/contract/observe-views.ts';
 import { ClientBook } from '../../service/client-book.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import type { HttpContext } from './http-context.ts';

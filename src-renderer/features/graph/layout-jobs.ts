@@ -3,6 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 
+import type { TaskView } from '../../../src-shared/contract/observe-views.ts';
 import type { GraphLayout, LayoutInput } from './graph-layout.ts';
 import type { LayoutAnswer } from './layout-worker.ts';
 
@@ -22,7 +23,7 @@ export interface LayoutWorker {
 export interface LayoutJob {
   /** What is drawn; another key is another drawing. */
   readonly key: string;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly state: TaskView['state'];
   readonly nodeCount: number;
   readonly startedAtMs: number;
   readonly layout: GraphLayout | undefined;

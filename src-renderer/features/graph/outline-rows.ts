@@ -5,12 +5,13 @@ import type { GraphIndex } from './graph-index.ts';
 import { operatorName, typeText } from './graph-index.ts';
 import type { Scope, ScopeTree } from './graph-scopes.ts';
 import { inputId, operatorId, outputId, scopeId } from './visible-graph.ts';
+import type { GraphNodeKind } from './visible-graph.ts';
 
 /** One row of the list, as deep as `level` says. */
 export interface OutlineRow {
   /** Same ids as the nodes of the drawing. */
   readonly id: string;
-  readonly kind: 'input' | 'output' | 'operator' | 'scope';
+  readonly kind: GraphNodeKind;
   /** 1 = outermost. */
   readonly level: number;
   readonly title: string;

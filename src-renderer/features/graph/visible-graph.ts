@@ -6,11 +6,14 @@ import { operatorName, predecessors, successors, typeText } from './graph-index.
 import type { Scope, ScopeTree } from './graph-scopes.ts';
 import { scopesAround } from './graph-scopes.ts';
 
+/** What a node of the drawing stands for. */
+export type GraphNodeKind = 'operator' | 'scope' | 'input' | 'output';
+
 /** One node of the drawing, with what it stands for. */
 export interface VisibleNode {
   /** "op:12", "scope:encoder/layer.0", "in:x", "out:y". */
   readonly id: string;
-  readonly kind: 'operator' | 'scope' | 'input' | 'output';
+  readonly kind: GraphNodeKind;
   readonly title: string;
   readonly subtitle: string;
   readonly operator: number | undefined;

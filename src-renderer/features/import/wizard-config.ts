@@ -1,5 +1,6 @@
 // The configuration that the import wizard writes, from what the user chose. Pure: options and inspection in, text out.
 
+import { isNewModelName } from '../../../src-shared/config/new-model-name.ts';
 import { DEFAULT_MAX_BATCH_SIZE } from '../../../src-shared/config/config-defaults.ts';
 import type { OnnxInspection } from '../../../src-shared/contract/config-calls.ts';
 import type { TensorDescription } from '../../../src-shared/config/model-description.ts';
@@ -181,7 +182,7 @@ export function wizardNameFault(
   taken: ReadonlyMap<string, unknown>,
 ): WizardNameFault | undefined {
   if (name === '') return 'wizard.nameEmpty';
-  if (!/^[A-Za-z0-9_][\w.-]{0,199}$/.test(name) || name.includes('..')) return 'wizard.nameBad';
+  if (!isNewModelName(name)) return 'wizard.nameBad';
   return taken.has(name) ? 'wizard.nameTaken' : undefined;
 }
 

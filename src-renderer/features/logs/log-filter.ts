@@ -1,13 +1,15 @@
 // Which log lines are shown. Filtering goes forward only: new lines are looked at once, and everything is looked at
 // again only when the filter itself changes. Pure besides its own list.
 
+import type { LogLevel } from '../../../src-shared/log-level.ts';
+import { LEVEL_LETTERS } from '../../../src-shared/log-level.ts';
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 
 /** What a line must have to be shown. */
 export interface LogFilter {
   /** Words, or /expression/. Model, room and request id are searched too. */
   readonly text: string;
-  readonly minLevel: 'error' | 'warn' | 'info' | 'verbose';
+  readonly minLevel: LogLevel;
   /** Models whose lines are shown; empty = all lines. */
   readonly models: readonly string[];
   /** Instance whose lines are shown; undefined = all lines. */
@@ -110,8 +112,6 @@ function firstIndexAfter(lines: readonly LogLine[], sequence: number): number {
   return low;
 }
 
-const LETTERS = { error: 'E', warn: 'W', info: 'I', verbose: 'I' } as const;
-
 /**
  * As the server prints it by Triton's default format: `I0504 12:04:00.137000 4242 repository:0] "text"`, in UTC. Tables stay
  * as they are; any other text is escaped, so that nothing in it can pass for a line.
@@ -124,5 +124,5 @@ export function tritonLine({ level, atMs, pid, room, message, model, instance, r
     .map(([key, value]) => ` ${key}=${value}`);
   const whole = `${message}${about.join('')}`;
   const text = message.startsWith('\n+-') ? whole : JSON.stringify(whole);
-  return `${LETTERS[level]}${day} ${iso.slice(11, 23)}000 ${pid} ${room}:0] ${text}`;
+  return `${LEVEL_LETTERS[level]}${day} ${iso.slice(11, 23)}000 ${pid} ${room}:0] ${text}`;
 }

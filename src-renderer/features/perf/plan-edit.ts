@@ -3,6 +3,7 @@
 
 import type { PerfSweep } from '../../../src-shared/contract/perf-calls.ts';
 import type { PerfLevels, PerfLoad, PerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import { ONE_LEVEL } from '../../../src-shared/contract/perf-plan.ts';
 import { t } from '../../texts/translate.ts';
 
 /** The kinds of load that a plan can have. */
@@ -32,7 +33,7 @@ export function parseNumbers(text: string, { min = 0, isWhole = true } = {}): re
 
 /** The levels of a load, or one level where the load has none. */
 function levelsOf(load: PerfLoad): PerfLevels {
-  return 'levels' in load ? load.levels : { kind: 'range', start: 1, end: 1, step: 1 };
+  return 'levels' in load ? load.levels : ONE_LEVEL;
 }
 
 /** Another kind of load that keeps what both have. */

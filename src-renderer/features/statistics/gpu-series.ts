@@ -3,9 +3,7 @@
 import type { GpuPoint, ResourcePoint } from '../../../src-shared/contract/observe-views.ts';
 import { t } from '../../texts/translate.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/chart-types.ts';
-
-/** More lines than that cannot be told apart. */
-const ROLES = ['c1', 'c2', 'c3', 'c4', 'c5'] as const;
+import { LINE_ROLES } from '../../ui/chart-types.ts';
 
 /** The GPUs as they were at last. */
 export function gpusOf(points: readonly ResourcePoint[]): readonly GpuPoint[] {
@@ -21,7 +19,7 @@ export function gpuNote(gpus: readonly GpuPoint[]): string | undefined {
 
 /** The first five of them, by their names. */
 export function gpuSeries(names: readonly string[]): readonly ChartSeries[] {
-  return ROLES.slice(0, names.length).map((role, at) => ({
+  return LINE_ROLES.slice(0, names.length).map((role, at) => ({
     key: keyOf(at),
     title: t('statistics.gpus.line', { number: at, name: names[at] ?? '' }),
     role,
@@ -32,7 +30,7 @@ export function gpuSeries(names: readonly string[]): readonly ChartSeries[] {
 export function gpuPoints(points: readonly ResourcePoint[]): readonly ChartPoint[] {
   return points.map(({ atMs, gpus }) => ({
     x: atMs,
-    ...Object.fromEntries(ROLES.map((_, at) => [keyOf(at), shareOf(gpus[at])])),
+    ...Object.fromEntries(LINE_ROLES.map((_, at) => [keyOf(at), shareOf(gpus[at])])),
   }));
 }
 

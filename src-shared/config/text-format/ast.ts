@@ -90,3 +90,12 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   }
   return result + text.slice(offset);
 }
+
+/** Stands for a message that is not in the text, at its beginning. */
+export const EMPTY_MESSAGE: MessageNode = {
+  kind: 'message',
+  fields: [],
+  span: { startOffset: 0, endOffset: 0, line: 1, column: 1 },
+  bodyStart: 0,
+  bodyEnd: 0,
+};

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Route } from '../routes/route-handler.ts';
 import type { RouteMatch } from '../router.ts';
+import type { SegmentName } from '../router.ts';
 import { NO_NAMES } from '../router.ts';
 import type { CloudDialect, StatusRule } from './cloud-exchange.ts';
 
@@ -41,10 +42,7 @@ export function pathless(parts: Pick<Route, 'category' | 'methods' | 'handler'>)
 }
 
 /** A route as if a path had led to it; names that are not given are "". */
-export function callOf(
-  route: Route,
-  names: Partial<Record<'model' | 'version' | 'region' | 'repository', string>> = {},
-): CloudCall {
+export function callOf(route: Route, names: Partial<Record<SegmentName, string>> = {}): CloudCall {
   return { match: { route, ...NO_NAMES, ...names } };
 }
 

@@ -4,6 +4,7 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 
+import { POLICY_KINDS } from '../../../lib/version-policy.ts';
 import { t } from '../../../texts/translate.ts';
 import type { PlainKey } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -14,7 +15,6 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { changeDraft } from '../../../config/drafts/config-drafts.ts';
-import type { PolicyKind } from '../../../lib/version-policy.ts';
 import type { FormChange, FormValues } from '../form-model.ts';
 import { changeForm, readForm } from '../form-model.ts';
 import { useDraftText } from '../../../config/drafts/use-draft.ts';
@@ -154,8 +154,6 @@ function InstanceSection({ values, isLocked, onChange }: SectionProps) {
   );
 }
 
-const POLICIES: readonly PolicyKind[] = ['default', 'latest', 'all', 'specific'];
-
 function VersionSection({
   values,
   isLocked,
@@ -172,7 +170,7 @@ function VersionSection({
             value={values.versionPolicy}
             isDisabled={isLocked}
             onChange={(value) => onChange({ field: 'versionPolicy', value, available })}
-            options={POLICIES.map((policy) => ({
+            options={POLICY_KINDS.map((policy) => ({
               value: policy,
               label: t(`config.form.policy.${policy}`),
             }))}

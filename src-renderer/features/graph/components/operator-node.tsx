@@ -5,13 +5,14 @@ import { Handle, Position } from '@xyflow/react';
 import { Boxes } from 'lucide-react';
 import { memo } from 'react';
 
+import type { GraphNodeKind } from '../visible-graph.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { operatorFamily } from '../operator-family.ts';
 
 /** The texts of one node; `label` is what screen readers say. */
 export type OperatorNodeData = {
-  readonly kind: 'operator' | 'scope' | 'input' | 'output';
+  readonly kind: GraphNodeKind;
   readonly title: string;
   readonly subtitle: string;
   readonly label: string;

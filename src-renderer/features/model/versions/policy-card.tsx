@@ -11,7 +11,8 @@ import { useEngine } from '../../../engine/engine-context.tsx';
 import { useEvent } from '../../../engine/use-event.ts';
 import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
-import type { PolicyKind, VersionPolicy } from '../../../lib/version-policy.ts';
+import type { VersionPolicy } from '../../../lib/version-policy.ts';
+import { POLICY_KINDS } from '../../../lib/version-policy.ts';
 import { isSamePolicy, readPolicy, withPolicy, wouldServe } from '../../../lib/version-policy.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -20,8 +21,6 @@ import { Card } from '../../../ui/card.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { useMainAct } from '../../../ui/main-act.tsx';
 import { Checkbox, Segmented } from '../../../ui/toggles.tsx';
-
-const KINDS: readonly PolicyKind[] = ['default', 'latest', 'all', 'specific'];
 
 /** Saving goes through the configuration's file. */
 export function PolicyCard({ model }: { readonly model: ModelView }) {
@@ -73,7 +72,7 @@ export function PolicyCard({ model }: { readonly model: ModelView }) {
           onChange={(kind) =>
             edit({ kind, versions: policy.versions.length === 0 ? [...served] : policy.versions })
           }
-          options={KINDS.map((kind) => ({ value: kind, label: t(`config.form.policy.${kind}`) }))}
+          options={POLICY_KINDS.map((kind) => ({ value: kind, label: t(`config.form.policy.${kind}`) }))}
         />
         <Choice policy={policy} available={available} onChange={edit} />
       </div>

@@ -2,6 +2,7 @@
 
 import { memo, useMemo } from 'react';
 
+import { SHOWN_RANKS } from '../shown-ranks.ts';
 import type { PerfLevel, PerfLevelState } from '../../../../src-shared/contract/perf-views.ts';
 import { formatCount, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -123,9 +124,7 @@ function columns(kneeIndex: number): readonly SimpleColumn<Row>[] {
       ),
     },
     time('mean', t('perf.tile.mean'), ({ result }) => result.meanUs),
-    ...['50', '90', '95', '99'].map((rank) =>
-      time(`p${rank}`, `p${rank}`, ({ result }) => result.percentilesUs[rank]),
-    ),
+    ...SHOWN_RANKS.map((rank) => time(`p${rank}`, `p${rank}`, ({ result }) => result.percentilesUs[rank])),
     {
       id: 'errors',
       title: t('perf.col.errors'),

@@ -1,5 +1,6 @@
 // The numbers of the window that is being measured; afterwards those of the chosen level.
 
+import { SHOWN_RANKS } from '../shown-ranks.ts';
 import type { PerfLevel, PerfProgress } from '../../../../src-shared/contract/perf-views.ts';
 import { formatCount, formatMicros, formatRate, threeDigits } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -27,7 +28,7 @@ export function Tiles({
       <div className="grid grid-cols-4 gap-2 @min-[56rem]:grid-cols-8" data-testid="perf-tiles">
         <Tile id="rate" title={t('perf.tile.rate')} value={formatRate(numbers?.inferPerSecond)} isMain />
         <Tile id="mean" title={t('perf.tile.mean')} value={formatMicros(numbers?.meanUs)} />
-        {['50', '90', '95', '99'].map((rank) => (
+        {SHOWN_RANKS.map((rank) => (
           <Tile key={rank} id={`p${rank}`} title={`p${rank}`} value={formatMicros(ranks[rank])} />
         ))}
         <Tile

@@ -7,12 +7,11 @@ import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { ChartPoint, ChartRole, ChartSeries } from '../../../ui/chart-types.ts';
+import type { ChartPoint, ChartSeries } from '../../../ui/chart-types.ts';
+import { LINE_ROLES } from '../../../ui/chart-types.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import type { WarmupResult } from '../warmup-store.ts';
-
-const ROLES: readonly ChartRole[] = ['c1', 'c2', 'c3', 'c4', 'c5'];
 
 interface OutcomeProps {
   readonly model: string;
@@ -65,7 +64,7 @@ function Curve({ result }: { readonly result: WarmupResult }) {
       result.instances.map(({ name }, index) => ({
         key: `i${index}`,
         title: name,
-        role: ROLES[index % ROLES.length] ?? 'c1',
+        role: LINE_ROLES[index % LINE_ROLES.length] ?? 'c1',
       })),
     [result],
   );
