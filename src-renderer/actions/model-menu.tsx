@@ -30,6 +30,7 @@ import { address, modelAddress } from '../lib/address.ts';
 import { hasModelTab, hasScreen } from '../lib/areas.ts';
 import { runCommand } from '../lib/command-registry.ts';
 import { open } from '../lib/workspace-store.ts';
+import { isConvertible } from '../lib/model-state.ts';
 import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
@@ -73,7 +74,7 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
       disabledReason: mustBeLoaded,
       onSelect: () => void reloadModel(engine, name, true),
     },
-    (model.backend === 'pytorch' || model.backend === 'tensorflow') && {
+    isConvertible(model) && {
       id: 'convert',
       label: t('convert.action'),
       icon: Shuffle,

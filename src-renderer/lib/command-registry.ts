@@ -88,14 +88,21 @@ export function commandModel(argument: string | undefined): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** A command about one model, which cannot run without any. */
-export function useModelCommand(id: string, run: (model: string) => void): void {
+/** A command about one model, which cannot run without any. `reason`: why it cannot run for this one; undefined = it can. */
+export function useModelCommand(
+  id: string,
+  run: (model: string) => void,
+  reason: (model: string) => string | undefined = () => undefined,
+): void {
   useCommand(
     id,
     (argument) => {
       const model = commandModel(argument);
       if (model !== undefined) run(model);
     },
-    (argument) => (commandModel(argument) === undefined ? t('command.needsModel') : undefined),
+    (argument) => {
+      const model = commandModel(argument);
+      return model === undefined ? t('command.needsModel') : reason(model);
+    },
   );
 }

@@ -15,6 +15,11 @@ export type ShownState =
   | 'failed'
   | 'not-runnable';
 
+/** Whether a conversion to ONNX may be asked for: frameworks that have an exporter. */
+export function isConvertible({ backend }: Pick<ModelView, 'backend'>): boolean {
+  return backend === 'pytorch' || backend === 'tensorflow';
+}
+
 type Facts = Pick<
   ModelView,
   'state' | 'isDegraded' | 'changedOnDisk' | 'phase' | 'reason' | 'failure' | 'backend' | 'servedVersions'

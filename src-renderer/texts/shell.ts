@@ -150,6 +150,7 @@ export const shell = {
   'group.chart': 'On a chart',
   'command.notHere': 'Not available on this screen',
   'command.needsModel': 'Open a model first',
+  'command.notConvertible': 'Only models of PyTorch and TensorFlow become ONNX',
   'command.needsEditor': 'Open the Config tab of a model first',
   'command.needsPlayground': 'Open the Playground tab of a model first',
   'command.needsWarmup': 'Open the Warm-up tab of a model first',

@@ -2,6 +2,8 @@
 // so that the first click is never lost.
 
 import { useEngine } from '../../engine/engine-context.tsx';
+import { isConvertible } from '../../lib/model-state.ts';
+import { t } from '../../texts/translate.ts';
 import { useCommand, useModelCommand } from '../../lib/command-registry.ts';
 import type * as ExportFlow from './export-flow.ts';
 import { showDialog } from './import-store.ts';
@@ -37,7 +39,14 @@ export function ImportCommands() {
   useModelCommand('model.locateData', (model) => run((to) => to.locateData(engine, model)));
   useModelCommand('model.replaceFile', (model) => run((to) => to.replaceModelFile(engine, model)));
   useModelCommand('model.export', (names) => run((to) => to.exportModels(engine, names)));
-  useModelCommand('model.convert', (model) => showDialog({ kind: 'convert', model }));
+  useModelCommand(
+    'model.convert',
+    (model) => showDialog({ kind: 'convert', model }),
+    (name) => {
+      const model = engine.state.models.getState().byName.get(name);
+      return model === undefined || isConvertible(model) ? undefined : t('command.notConvertible');
+    },
+  );
   useCommand('code.newModel', () => showDialog({ kind: 'template', template: 'model' }));
   useCommand('code.newStep', () => showDialog({ kind: 'template', template: 'preprocess' }));
   useCommand('ensemble.new', () => showDialog({ kind: 'ensemble' }));

@@ -40,7 +40,7 @@ export function RequestsPanel() {
             { value: 'captured', label: t('capture.view.requests') },
           ]}
         />
-        <p className="min-w-0 flex-1 text-sm text-soft" data-testid="requests-help">
+        <p className="min-w-48 flex-1 text-sm text-soft" data-testid="requests-help">
           {view === 'executions' ? t('requests.help') : captureSentence(capture)}
         </p>
         {view === 'captured' && (
