@@ -31,7 +31,6 @@ const SAID_TWICE = [
   "restricted api '{name}' can not be specified in multiple config groups",
   "unexpected inference output '{name}' for model '{model}'",
   "Stub process '{instance}' is not healthy.",
-  "{prefix}input '{name}' already exists in request",
 ];
 
 /** An error in words of the place that throws it. An empty text is a cancelled request, which nobody reads. */
