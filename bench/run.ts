@@ -1,8 +1,8 @@
-// npm run bench -- [--peer] [--quick] [--only=NAME,...] [--json=FILE]
+// npm run bench -- [--peer [--awake]] [--quick] [--only=NAME,...] [--json=FILE]
 //
 // Measures the server against floors on this machine, prints a table, and writes the figures with machine and settings
 // as JSON. Exit code 1 when a target is missed. With --peer the reference server is what ours is measured against
-// (bench/peer).
+// (bench/peer); --awake keeps the processors from halting meanwhile (bench/peer/awake.ts).
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { LoadGenerator } from './load-generator.ts';
+import { keepAwake } from './peer/awake.ts';
 import { comparePeers } from './peer/run-peer.ts';
 import { peerTable } from './peer/peer-table.ts';
 import { writeBenchRepository } from './models.ts';
@@ -23,6 +24,7 @@ const FULL: Pace = { roundCount: 7, durationMs: 5000, warmupMs: 1500 };
 const { values: options } = parseArgs({
   options: {
     peer: { type: 'boolean', default: false },
+    awake: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     json: { type: 'string' },
@@ -102,7 +104,8 @@ async function keep(figures: object): Promise<void> {
 }
 
 if (options.peer) {
-  const record = await comparePeers(options.only, options.quick);
+  const sleep = options.awake ? await keepAwake() : undefined;
+  const record = await comparePeers(options.only, options.quick).finally(sleep);
   console.log(peerTable(record));
   await keep(record);
   for (const failure of record.failures) console.error(`not measured: ${failure}`);

@@ -1,4 +1,4 @@
-// npm run bench -- --peer [--quick] [--only=ROW,...] [--json=FILE]
+// npm run bench -- --peer [--awake] [--quick] [--only=ROW,...] [--json=FILE]
 //
 // Our server and the reference in one run, on one machine, with the same models and the same load tools. Rounds take
 // turns, so that the machine's mood is shared; medians are compared.
