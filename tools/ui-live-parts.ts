@@ -1,0 +1,136 @@
+// The parts of the budget that need nothing but the samples: how fast server and page are there, and what the window costs
+// while requests come.
+
+import { serveApp } from '../e2e/harness/serve-app.ts';
+import { firstScript } from './first-script.ts';
+import * as measures from './ui-measures.ts';
+import type { Place } from './ui-measures.ts';
+import type { ObserverEffect } from './ui-observer.ts';
+import { measureObserver } from './ui-observer.ts';
+import { measurePageStart } from './ui-page-start.ts';
+import type { PageStart, PageTimes } from './ui-page-start.ts';
+import { kib, ms, notMeasured, percent, row, wallClock } from './ui-rows.ts';
+import type { Row } from './ui-rows.ts';
+import type { PartGroup } from './ui-parts.ts';
+
+/** First script of the page, compressed as browsers ask for it. */
+const SCRIPT_LIMIT = 200_000;
+const START_ROUNDS = 7;
+const OBSERVER_PAIRS = 10;
+const OBSERVER_LIMIT = 0.02;
+
+/** On one server with the samples. */
+export const liveParts: PartGroup = {
+  serve: () => serveApp(),
+  parts: {
+    server: { title: 'Server start', rows: async () => serverRows() },
+    script: { title: 'First script', rows: () => Promise.resolve([scriptRow()]) },
+    start: {
+      title: 'Page start',
+      rows: async (place) => startRows(await measurePageStart(place, START_ROUNDS)),
+    },
+    charts: {
+      title: 'Live charts',
+      rows: async (place) => chartRows(await measures.measureChartFrames(place)),
+    },
+    processor: {
+      title: 'Renderer processor share',
+      rows: async (place) => cpuRows(await measures.measureRendererCpu(place)),
+    },
+    messages: {
+      title: 'Messages',
+      rows: async (place) => messageRows(await measures.measureMessages(place)),
+    },
+    observer: { title: 'Observer effect', rows: observerPart },
+  },
+};
+
+async function serverRows(): Promise<readonly Row[]> {
+  const startMs = performance.now();
+  await using app = await serveApp();
+  void app;
+  const listeningMs = performance.now() - startMs;
+  return [
+    wallClock(
+      'Server listening (from the start of the process)',
+      '< 2 s',
+      ms(listeningMs),
+      listeningMs < 2000,
+    ),
+  ];
+}
+
+function scriptRow(): Row {
+  const { files, gzipBytes, brotliBytes, screen } = firstScript();
+  const measured = `${Math.round(gzipBytes / 1000)} kB gzip, ${Math.round(brotliBytes / 1000)} kB brotli, in ${files} files; beside it ${Math.round(screen.gzipBytes / 1000)} kB gzip for the first screen`;
+  return row('First script of the page, compressed', '< 200 kB', measured, gzipBytes < SCRIPT_LIMIT);
+}
+
+function startRows({ rounds, window, floor, first }: PageStart): readonly Row[] {
+  const startRow = (item: string, limitMs: number, read: (times: PageTimes) => number): Row => {
+    const value = read(window);
+    const measured = `${ms(value)}, of which a page of one line takes ${ms(read(floor))} (medians of ${rounds}); the server's first page ${ms(read(first))}`;
+    return wallClock(item, `< ${limitMs / 1000} s`, measured, value < limitMs);
+  };
+  return [
+    startRow('Page painted: its frame (from navigation)', 300, ({ paintedMs }) => paintedMs),
+    startRow('Page painted: its first texts, the names of the screens', 800, ({ contentMs }) => contentMs),
+    startRow('Page interactive: a model was selected', 800, ({ interactiveMs }) => interactiveMs),
+  ];
+}
+
+function chartRows(charts: measures.ChartFrames): readonly Row[] {
+  const { framesPerSecond, chartCount, busyMs, durationMs, longestTaskMs } = charts;
+  const ownGap = Math.max(0, ...charts.gaps.map(({ ownMs }) => ownMs));
+  return [
+    wallClock(
+      'Frames while charts run and the wheel turns',
+      '60 fps, never below 50',
+      `${framesPerSecond.toFixed(1)} fps with ${chartCount} charts in view; most own work between two frames ${ms(ownGap)}; main thread busy ${percent(busyMs / durationMs)}`,
+      framesPerSecond >= 50,
+    ),
+    row('Longest task in steady state (processor time)', '50 ms', ms(longestTaskMs), longestTaskMs <= 50),
+  ];
+}
+
+function cpuRows({ idle, hidden }: measures.RendererCpu): readonly Row[] {
+  return [
+    row('Renderer, idle screen, server serving', '< 3 % of a core', percent(idle), idle < 0.03),
+    row('Renderer, page hidden', '< 0.5 % of a core', percent(hidden), hidden < 0.005),
+  ];
+}
+
+function messageRows(messages: measures.MessageReport): readonly Row[] {
+  const { perSecond, bytesPerSecond, largestBytes } = messages;
+  const largest = messages.largest.replaceAll(/[|`]/g, ' ').slice(0, 40);
+  return [
+    row(
+      'Messages to the page, Statistics open',
+      '<= 20 per s',
+      `${perSecond.toFixed(1)} per s`,
+      perSecond <= 20,
+    ),
+    row(
+      'Largest message, all time ranges opened',
+      '<= 64 KiB',
+      `${kib(largestBytes)} (\`${largest}\`)`,
+      largestBytes <= 65_536,
+    ),
+    row('Bytes to the page, steady', '<= 512 KiB/s', `${kib(bytesPerSecond)}/s`, bytesPerSecond <= 524_288),
+  ];
+}
+
+async function observerPart(place: Place): Promise<readonly Row[]> {
+  return observerRows(await measureObserver(place, OBSERVER_PAIRS));
+}
+
+function observerRows({ pairs, processor, throughput, closedPerSecond }: ObserverEffect): readonly Row[] {
+  const item = 'Observer effect: processor time of the engine for a request';
+  const told = ({ median, error }: ObserverEffect['processor']): string =>
+    `${percent(median)} ± ${percent(2 * error)}`;
+  const measured = `${told(processor)} more with the page (median of ${pairs} pairs of rounds, ± two standard errors); requests a second, page on the same machine: ${told(throughput)} fewer than ${Math.round(closedPerSecond)}`;
+  // What lies within the error of the limit is not known.
+  return Math.abs(processor.median - OBSERVER_LIMIT) < 2 * processor.error
+    ? [notMeasured(item, '< 2 %', `${measured}: too uneven to judge`)]
+    : [row(item, '< 2 %', measured, processor.median < OBSERVER_LIMIT)];
+}
