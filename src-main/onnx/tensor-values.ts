@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import type { ConstantView } from '../../src-shared/contract/graph-calls.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+import { singleText } from '../../src-shared/tensor/single-text.ts';
 import { openRegularFile } from '../base/regular-file.ts';
 import { externalDataFile } from './external-data.ts';
 import type { OnnxGraph, OnnxModel, OnnxStoredValues, OnnxTensorInfo } from './onnx-model.ts';
@@ -157,7 +158,7 @@ function numbers(
 /** Single-precision values without the digits that double precision adds. */
 function numberText(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isInteger(value)) return String(value);
-  return Math.fround(value) === value ? String(Number(value.toPrecision(7))) : String(value);
+  return Math.fround(value) === value ? singleText(value) : String(value);
 }
 
 function varints(file: string, bytes: Uint8Array<ArrayBuffer>, count: number): number[] {

@@ -5,6 +5,7 @@ import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
 import { invalidArg } from '../../src-shared/errors.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+import { singleText } from '../../src-shared/tensor/single-text.ts';
 
 const scratch = new DataView(new ArrayBuffer(4));
 
@@ -161,12 +162,7 @@ export function decodeValues(bytes: Uint8Array, datatype: DataType, limit: numbe
 /** The shortest text that gives the same element again; doubles have theirs already. */
 function shown(value: number | bigint | boolean, datatype: DataType): string {
   const isShort = datatype === 'FP32' || datatype === 'FP16' || datatype === 'BF16';
-  if (typeof value !== 'number' || !isShort || !Number.isFinite(value)) return String(value);
-  for (let digits = 6; digits < 9; digits += 1) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return String(short);
-  }
-  return String(value);
+  return typeof value === 'number' && isShort ? singleText(value) : String(value);
 }
 
 function decodeTexts(bytes: Uint8Array, limit: number): string[] {

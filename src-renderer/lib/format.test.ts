@@ -42,6 +42,10 @@ test.each([
   [18.26, '18.3'],
   [0.123, '0.12'],
   [10_400, '10,400'],
+  [0.001, '<0.01'],
+  [-0.001, '>-0.01'],
+  [NaN, '–'],
+  [Infinity, '∞'],
 ])('%s has three digits: %s', (value, text) => {
   expect(threeDigits(value)).toBe(text);
 });

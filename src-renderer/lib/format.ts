@@ -43,10 +43,11 @@ function scaleMicros(us: number): readonly [number, TimeUnit] {
   return [us / MICROS_PER[unit], unit];
 }
 
-/** Three significant digits without exponent: 0.12, 4.31, 18.2, 412, 10,400. */
+/** Three significant digits without exponent: 0.12, 4.31, 18.2, 412, 10,400; a dash for NaN. */
 export function threeDigits(value: number): string {
+  if (Number.isNaN(value)) return DASH;
   if (value === 0) return decimal(0, 0);
-  if (Math.abs(value) < 0.005) return `<${decimal(0.01, 2)}`;
+  if (Math.abs(value) < 0.005) return value < 0 ? `>${decimal(-0.01, 2)}` : `<${decimal(0.01, 2)}`;
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   return decimal(value, Math.min(2, digits));
 }

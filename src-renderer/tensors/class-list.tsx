@@ -2,6 +2,7 @@
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { t } from '../texts/translate.ts';
+import { valueText } from './value-text.ts';
 
 /** For outputs that the server answered as classes, in the order in which they came. */
 export function ClassList({ output }: { readonly output: PlaygroundOutput }) {
@@ -37,7 +38,7 @@ function Ranking({ classes }: { readonly classes: PlaygroundOutput['classes'] })
               style={{ width: `${top > 0 ? Math.max(0, (score / top) * 100) : 0}%` }}
             />
           </span>
-          <span className="text-right font-mono text-sm text-soft">{Number(score.toPrecision(5))}</span>
+          <span className="text-right font-mono text-sm text-soft">{valueText(score)}</span>
         </li>
       ))}
     </ol>

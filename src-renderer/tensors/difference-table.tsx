@@ -3,11 +3,11 @@
 import type { TensorDifference } from '../../src-shared/contract/inference-calls.ts';
 import { t } from '../texts/translate.ts';
 import { SimpleTable } from '../ui/simple-table.tsx';
+import { valueText } from './value-text.ts';
 
 /** Largest absolute and relative difference; a dash where there is none. */
 export function DifferenceTable({ rows }: { readonly rows: readonly TensorDifference[] }) {
-  const number = (value: number | undefined): string =>
-    value === undefined ? '–' : String(Number(value.toPrecision(3)));
+  const number = (value: number | undefined): string => (value === undefined ? '–' : valueText(value, 3));
   return (
     <SimpleTable
       label={t('playground.tab.diff')}

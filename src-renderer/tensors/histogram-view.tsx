@@ -10,6 +10,7 @@ import type { ChartSeries } from '../ui/chart-types.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { elementCountOf, histogram } from './tensor-slices.ts';
 import { useNumbers } from './use-elements.ts';
+import { valueText } from './value-text.ts';
 
 const MAX_VALUES = 512 * 1024;
 const SERIES: readonly ChartSeries[] = [
@@ -24,7 +25,6 @@ export function HistogramView({ output }: { readonly output: PlaygroundOutput })
   const bars = useMemo(() => (values === undefined ? undefined : histogram(values)), [values]);
   const points = useMemo(() => bars?.map(({ count }, x) => ({ x, count })) ?? [], [bars]);
   if (bars === undefined) return <Skeleton rows={3} />;
-  const number = (value: number): string => String(Number(value.toPrecision(3)));
   return (
     <div className="p-2">
       <Chart
@@ -36,7 +36,7 @@ export function HistogramView({ output }: { readonly output: PlaygroundOutput })
         xTitle={t('playground.histogram.range')}
         xText={(x) => {
           const bar = bars[x];
-          return bar === undefined ? '' : `${number(bar.from)} … ${number(bar.to)}`;
+          return bar === undefined ? '' : `${valueText(bar.from, 3)} … ${valueText(bar.to, 3)}`;
         }}
         emptyText={t('playground.histogram.none')}
         error={error}

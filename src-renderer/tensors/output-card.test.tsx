@@ -126,6 +126,17 @@ test('of a wide table only the columns that are shown are read, and the others c
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test('a vector with a value that is no number has a norm that is none', async () => {
+  const { get } = await show({ name: 'embedding', shape: [1, 64] }, new Float32Array(64).fill(Number.NaN));
+  await until(() => expect(get('pg-output-embedding').textContent).toContain('NormNaN'));
+});
+
+test('the smallest and the largest whole number are told with all their digits', async () => {
+  const stats = { min: -1_234_567, max: 128_256, mean: 0.123_456_7, nanCount: 0, infCount: 0 };
+  const { get } = await show({ name: 'ids', datatype: 'INT64', shape: [1, 8], stats }, new Float32Array(16));
+  expect(get('pg-stats-ids').textContent).toBe('min -1234567, max 128256, mean 0.12346');
+});
+
 test('an output without elements says so', async () => {
   const { get } = await show({ name: 'none', shape: [1, 0], byteSize: 0 }, new Float32Array(0));
   expect(get('pg-no-elements-none').textContent).toContain('No values');

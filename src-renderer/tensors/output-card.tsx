@@ -32,6 +32,7 @@ import { elementCountOf } from './tensor-slices.ts';
 import { csvFile, elementTexts, npyFile } from './tensor-files.ts';
 import { TensorTable } from './tensor-table.tsx';
 import { TextView } from './text-view.tsx';
+import { valueText } from './value-text.ts';
 import { ValueView } from './value-view.tsx';
 import { VectorView } from './vector-view.tsx';
 import { WaveView } from './wave-view.tsx';
@@ -257,8 +258,7 @@ function TakeAlong({ output }: { readonly output: PlaygroundOutput }) {
 function StatsLine({ output: { stats, name, datatype } }: { readonly output: PlaygroundOutput }) {
   if (stats === undefined || datatype === 'BOOL') return null;
   const { min, max, mean, nanCount, infCount } = stats;
-  const number = (value: number | undefined): string =>
-    value === undefined ? '–' : String(Number(value.toPrecision(5)));
+  const number = (value: number | undefined): string => (value === undefined ? '–' : valueText(value));
   return (
     <p
       className="flex flex-wrap gap-x-4 border-b border-line/60 px-3 py-1 text-sm text-faint"

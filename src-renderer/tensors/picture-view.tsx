@@ -8,7 +8,6 @@ import type { PlaygroundOutput } from '../../src-shared/contract/playground-answ
 import type { DraggedFile } from '../actions/drag-out.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
-import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
@@ -20,6 +19,7 @@ import type { PixelLayout } from './tensor-slices.ts';
 import { pixelLayout, sliceShape, sliceStart, squeezed } from './tensor-slices.ts';
 import { useNumbers } from './use-elements.ts';
 import { SlicePicker } from './tensor-table.tsx';
+import { valueText } from './value-text.ts';
 
 /** Larger slices are cut: a picture of more pixels shows nothing more. */
 const MAX_CELLS = 1024 * 1024;
@@ -215,7 +215,7 @@ function Scale({
   if (extent === undefined) return null;
   return (
     <>
-      <span>{threeDigits(extent.min)}</span>
+      <span>{valueText(extent.min, 3)}</span>
       <span
         aria-hidden="true"
         className="h-2 w-32 rounded-full border border-line"
@@ -226,7 +226,7 @@ function Scale({
         }}
       />
       <span>
-        {threeDigits(extent.max)} {unit}
+        {valueText(extent.max, 3)} {unit}
       </span>
     </>
   );

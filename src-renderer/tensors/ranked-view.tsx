@@ -18,6 +18,7 @@ import { looksLikeClasses, namesFor, vectorsOf } from './output-kind.ts';
 import type { RankOrder } from './ranking.ts';
 import { barOf, meaningOf, ranked, softmax } from './ranking.ts';
 import { useNumbers } from './use-elements.ts';
+import { valueText } from './value-text.ts';
 
 const FIRST_SHOWN = 5;
 const MORE = 20;
@@ -179,7 +180,7 @@ function RankedRow({ label, index, value, share, from, to }: RankedRowProps) {
           style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
         />
       </span>
-      <span className="text-right font-mono text-sm text-strong">{Number(value.toPrecision(5))}</span>
+      <span className="text-right font-mono text-sm text-strong">{valueText(value)}</span>
       <span className="text-right text-sm text-soft">
         {share === undefined ? '' : formatPercent(share, 1)}
       </span>

@@ -42,6 +42,7 @@ test.each([
   ['FP16', bytes(0, 0x3c, 0, 0x7c), [1, Infinity], ['1', 'Infinity']],
   ['BF16', bytes(0x80, 0x3f, 0xc0, 0x7f), [1, NaN], ['1', 'NaN']],
   ['FP32', bytes(0xcd, 0xcc, 0xcc, 0x3d), [Math.fround(0.1)], ['0.1']],
+  ['FP32', bytes(0, 0, 0x80, 0x4b), [16_777_216], ['16777216']],
   ['FP64', new Uint8Array(Float64Array.of(0.1, -0).buffer), [0.1, -0], ['0.1', '0']],
 ] as const)('%s is read little-endian, as numbers and as exact texts', (datatype, data, numbers, texts) => {
   expect([...decodeNumbers(data, datatype)]).toEqual(numbers);

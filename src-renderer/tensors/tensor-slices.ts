@@ -4,6 +4,7 @@
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize, isDataType } from '../../src-shared/datatypes.ts';
 import { bfloat16ToNumber, float16ToNumber } from '../../src-shared/tensor/half-float.ts';
+import { singleText } from '../../src-shared/tensor/single-text.ts';
 
 /** 1 for a scalar; negative where a size is still open. */
 export function elementCountOf(shape: readonly number[]): number {
@@ -98,13 +99,8 @@ export function decodeTexts(bytes: Uint8Array, datatype: Exclude<DataType, 'BYTE
   const isShort = datatype === 'FP32' || datatype === 'FP16' || datatype === 'BF16';
   return Array.from({ length: Math.floor(bytes.byteLength / size) }, (_, at) => {
     const value = read(view, at * size);
-    return typeof value === 'number' && isShort ? shortText(value) : String(value);
+    return typeof value === 'number' && isShort ? singleText(value) : String(value);
   });
-}
-
-/** Seven digits are what a 32-bit float carries. */
-function shortText(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value);
 }
 
 interface HistogramBar {

@@ -3,7 +3,6 @@
 import { useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
-import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Facts } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -13,6 +12,7 @@ import { Picture } from './picture-view.tsx';
 import { cosine, norm } from './ranking.ts';
 import { SlicePicker } from './tensor-table.tsx';
 import { useNumbers } from './use-elements.ts';
+import { valueText } from './value-text.ts';
 
 interface Seen {
   readonly blob: string;
@@ -68,7 +68,7 @@ export function VectorView({
             <Facts
               items={[
                 [t('tensor.vector.length'), String(length)],
-                [t('tensor.vector.norm'), threeDigits(norm(values))],
+                [t('tensor.vector.norm'), valueText(norm(values), 3)],
                 // What was sent, or went from step to step, is no answer.
                 ...(source === undefined
                   ? []

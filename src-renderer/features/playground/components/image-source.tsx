@@ -7,10 +7,11 @@ import type { CallResult } from '../../../../src-shared/contract/contract.ts';
 import { readBlob, releaseBlob } from '../../../actions/blobs.ts';
 import { isAbort, explainedMessage } from '../../../engine/engine-client.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
-import { formatShape, threeDigits } from '../../../lib/format.ts';
+import { formatShape } from '../../../lib/format.ts';
 import { pixelsOf } from '../../../tensors/pixels.ts';
 import type { PixelLayout } from '../../../tensors/tensor-slices.ts';
 import { byteSizeOf, decodeNumbers, isFixedSize, pixelLayout } from '../../../tensors/tensor-slices.ts';
+import { valueText } from '../../../tensors/value-text.ts';
 import { t } from '../../../texts/translate.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
@@ -260,8 +261,8 @@ function SeenByModel({ input }: { readonly input: InputDraft }) {
           {t('playground.image.result', {
             shape: formatShape(preview.shape),
             datatype,
-            min: threeDigits(preview.min),
-            max: threeDigits(preview.max),
+            min: valueText(preview.min, 3),
+            max: valueText(preview.max, 3),
           })}
         </p>
       )}
