@@ -5,6 +5,7 @@ Invariant: every request of a batch is answered, kept open by its sender, or res
 import asyncio
 import threading
 import weakref
+from collections.abc import Coroutine
 
 from .errors import ModelFault, error_text
 from .frames import ANSWERED, BATCH_FAILED, EXECUTED, FRAME, FRAME_SIZE, OPEN, RESCHEDULED, append_block, json_frame
@@ -79,10 +80,10 @@ class Executor:
             raise ModelFault(f"Python model {self._model_file} does not implement `execute` method.")
         returned = self._execute(requests)
         if not link.is_decoupled:
-            if asyncio.iscoroutine(returned):
+            if isinstance(returned, Coroutine):
                 returned = asyncio.run_coroutine_threadsafe(returned, self._event_loop()).result()
             return _checked(returned, requests)
-        if asyncio.iscoroutine(returned):
+        if isinstance(returned, Coroutine):
             asyncio.run_coroutine_threadsafe(_logged(returned), self._event_loop())
         elif returned is not None:
             raise ModelFault(

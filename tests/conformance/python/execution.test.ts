@@ -66,6 +66,7 @@ return None`,
 threading.Thread(target=later).start()
 return [None]`,
   no_list: 'return 5',
+  generates: 'return (floats(1) for one in requests)',
   wrong_length: 'return []',
   wrong_kind: 'return [5]',
   exits: 'sys.exit(3)',
@@ -299,6 +300,8 @@ describe.skipIf(testPython() === undefined)(needsPython('execute of Python model
 
   test.each([
     ['no_list', "Expected a list in the execute return, found type '<class 'int'>'."],
+    // Before Python 3.12 asyncio takes generators for coroutines, too.
+    ['generates', "Expected a list in the execute return, found type '<class 'generator'>'."],
     [
       'wrong_length',
       'Number of InferenceResponse objects do not match the number of InferenceRequest objects. InferenceRequest(s) size is:1, and InferenceResponse(s) size is:0\n',
