@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 
 import { expect, test } from './harness/app-test.ts';
 import { seriousFindings } from './harness/axe-scan.ts';
+import { expectLoaded } from './harness/expect-loaded.ts';
 import { AppPage } from './pages/app-page.ts';
 
 test.setTimeout(300_000);
@@ -37,6 +38,7 @@ async function lookAround(page: Page, theme: string): Promise<readonly string[]>
   const found: string[] = [];
   const look = async (place: string): Promise<void> => {
     const where = `${theme}, ${place}`;
+    await expectLoaded(page);
     found.push(
       ...(await seriousFindings(page, { theme, where: place })),
       ...(await chartsWithoutTable(page, where)),
@@ -46,6 +48,13 @@ async function lookAround(page: Page, theme: string): Promise<readonly string[]>
   for (const area of await frame.railAreas()) {
     await page.getByTestId(`rail-${area}`).click();
     await look(area);
+  }
+  const sections = await page
+    .locator('[data-testid^="settings-section-"]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-testid') ?? ''));
+  for (const section of sections) {
+    await page.getByTestId(section).click();
+    await look(section);
   }
   await frame.openModel('batch_mlp');
   for (const tab of await frame.modelTabs()) {

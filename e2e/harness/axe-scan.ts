@@ -11,6 +11,8 @@ const SETTLED = `new Promise((resolve) => requestAnimationFrame(() => requestAni
     document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
   ).then(() => undefined),
 )`;
+/** Of these, moderate ones count too: headings are how a screen reader's user finds the way on a page. */
+const STRUCTURE_RULES = ['heading-order', 'page-has-heading-one', 'empty-heading'];
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Puts axe into a frame that has none since it was last loaded. */
@@ -30,7 +32,7 @@ export async function seriousFindings(
     await frame.evaluate(SETTLED);
   }
   const rules = theme === 'light' ? undefined : COLOUR_RULES;
-  const findings = await page.evaluate(serious, { within, rules });
+  const findings = await page.evaluate(serious, { within, rules, always: STRUCTURE_RULES });
   return findings.map((finding) => `${theme}, ${where}: ${finding}`);
 }
 
@@ -38,10 +40,12 @@ interface Scan {
   readonly within: string | undefined;
   /** Undefined: all. */
   readonly rules: readonly string[] | undefined;
+  /** Rules whose findings count however little axe makes of them. */
+  readonly always: readonly string[];
 }
 
 /** In the page. */
-async function serious({ within, rules }: Scan): Promise<readonly string[]> {
+async function serious({ within, rules, always }: Scan): Promise<readonly string[]> {
   const inPage = (globalThis as unknown as { readonly axe: typeof axe }).axe;
   const runOnly = rules === undefined ? {} : { runOnly: { type: 'rule' as const, values: [...rules] } };
   // The other results are not asked for; of each of their rules axe works out one place instead of all.
@@ -50,6 +54,6 @@ async function serious({ within, rules }: Scan): Promise<readonly string[]> {
     resultTypes: ['violations'],
   });
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || always.includes(id))
     .map(({ id, nodes }) => `${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }

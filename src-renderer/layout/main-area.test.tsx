@@ -30,8 +30,8 @@ const screen = (area: string, View: (props: FeatureViewProps) => React.ReactNode
 const told = (area: string) =>
   screen(area, ({ address: at }) => <p data-testid={`view-${area}`}>{`${at.area} ${at.model}`}</p>);
 
-async function start(features: readonly FeatureDefinition[]): Promise<void> {
-  page = await renderWithHosts(<MainArea features={features} modelView={told('model')} />);
+async function start(features: readonly FeatureDefinition[], modelView = told('model')): Promise<void> {
+  page = await renderWithHosts(<MainArea features={features} modelView={modelView} />);
 }
 
 test('only the view of the active tab is there; a model has the view of models', async () => {
@@ -62,4 +62,13 @@ test('a view that fails leaves the tabs alone, and the next view is drawn', asyn
   for (const id of ['models', 'perf']) expect(page.query(`tab-${id}`)).not.toBeNull();
   open(address('models'));
   await until(() => page.get('view-models'));
+});
+
+test('a screen of the rail begins with its name as the heading; a model has its own', async () => {
+  await start([told('models')], { ...told('model'), rail: 'none' });
+  await until(() => page.get('view-models'));
+  expect([...document.querySelectorAll('h1')].map(({ textContent }) => textContent)).toEqual(['Models']);
+  open(modelAddress('simple'));
+  await until(() => page.get('view-model'));
+  expect(document.querySelector('h1')).toBeNull();
 });

@@ -37,6 +37,8 @@ export function MainArea({
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface focus-inset"
     >
       <TabStrip features={features} />
+      {/* A model and the Welcome page show their names. Screens of the rail are named there, which is not in here. */}
+      {feature !== undefined && feature.rail !== 'none' && <h1 className="sr-only">{t(feature.title)}</h1>}
       <ErrorBoundary resetKey={tab?.id ?? ''}>
         <Suspense fallback={<Skeleton rows={6} />}>
           {tab !== undefined && feature !== undefined ? (

@@ -34,6 +34,7 @@ export const analyzer = {
     'The search for {model} was stopped. What was measured is kept, and is not measured again.',
   'analyzer.failed': 'The search for {model} ended: {error}',
   'analyzer.outcome': 'Outcome',
+  'analyzer.results': 'Results',
   'analyzer.trials': 'Configurations, the best first',
   'analyzer.default': 'as it is',
   'analyzer.instances': 'Instances',

@@ -14,7 +14,6 @@ export const common = {
   'common.retry': 'Retry',
   'common.show': 'Show',
   'common.undo': 'Undo',
-  'common.reset': 'Reset',
   'common.save': 'Save',
   'common.open': 'Open',
   'common.actions': 'Actions',

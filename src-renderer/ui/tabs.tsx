@@ -25,6 +25,7 @@ export function Tabs({
   label,
   children,
   trailing,
+  isTitled = false,
   className,
 }: {
   readonly items: readonly TabItem[];
@@ -35,6 +36,8 @@ export function Tabs({
   readonly children: ReactNode;
   /** Controls at the right end of the tab row. */
   readonly trailing?: ReactNode;
+  /** Whether the panel begins with the tab's name as a heading of level 2, which is heard and not seen. */
+  readonly isTitled?: boolean;
   readonly className?: string;
 }) {
   return (
@@ -66,6 +69,7 @@ export function Tabs({
         {trailing !== undefined && <div className="flex items-center gap-1 px-2">{trailing}</div>}
       </div>
       <Base.Panel value={value} className="focus-inset flex min-h-0 flex-1 flex-col" tabIndex={-1}>
+        {isTitled && <h2 className="sr-only">{items.find(({ id }) => id === value)?.title}</h2>}
         {children}
       </Base.Panel>
     </Base.Root>

@@ -38,6 +38,7 @@ export function AnalyzerScreen({ address }: FeatureViewProps) {
 function Results({ search: { view, error, isLoading } }: { readonly search: SearchState }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto bg-canvas p-3" tabIndex={-1}>
+      <h2 className="sr-only">{t('analyzer.results')}</h2>
       {error !== undefined && <Banner tone="bad">{error}</Banner>}
       {isLoading && <Skeleton rows={6} />}
       {!isLoading && error === undefined && view === undefined && (

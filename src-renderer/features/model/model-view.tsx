@@ -57,6 +57,7 @@ function NamedModel({ address }: FeatureViewProps) {
           label={address.model}
           items={modelTabs.map(({ id, title }) => ({ id, title: t(title), testId: `model-tab-${id}` }))}
           value={chosen.id}
+          isTitled
           onChange={(id) => open(modelAddress(address.model, id))}
           className="[@media(max-height:559px)]:min-h-80"
         >

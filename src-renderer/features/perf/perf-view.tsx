@@ -75,6 +75,7 @@ function Panes({ list, start }: { readonly list: RunsState; readonly start: Star
     <Tabs
       label={t('perf.panes')}
       value={pane}
+      isTitled
       onChange={(id) => perfUi.setState({ pane: id as PerfPane })}
       items={[
         { id: 'run', title: t('perf.pane.run'), testId: 'perf-tab-run' },

@@ -28,6 +28,7 @@ export function ServerScreen({ address }: FeatureViewProps) {
         label={t('server.tabs')}
         items={TABS.map((id) => ({ id, title: t(`server.tab.${id}`), testId: `server-tab-${id}` }))}
         value={tab}
+        isTitled
         onChange={(id) => open(addressOf('server', { tab: id }))}
       >
         {tab === 'overview' && <ServerOverview address={address} view={view} />}

@@ -31,7 +31,7 @@ async function start(tab: string, fake = new FakeEngine()): Promise<Rendered> {
 
 const keysOf = (id: string): HTMLElement => page!.get(`shortcut-${id}`).querySelector<HTMLElement>('button')!;
 const buttonOf = (id: string, label: string): HTMLElement | null =>
-  page!.get(`shortcut-${id}`).querySelector<HTMLElement>(`[aria-label="${label}"]`);
+  page!.get(`shortcut-${id}`).querySelector<HTMLElement>(`[aria-label^="${label} for "]`);
 
 /** Presses keys on the field of a command, after it was asked to listen. */
 async function pressFor(id: string, key: string, held: KeyboardEventInit = {}): Promise<void> {
@@ -45,9 +45,9 @@ test('new keys are pressed, marked as changed, and go back to the default', asyn
   await pressFor('perf.start', 'j', { ctrlKey: true, altKey: true });
   await until(() => expect(shortcutFor('perf.start')).not.toBe(before));
   expect(page?.get('shortcut-perf.start').textContent).toContain('Changed');
-  await click(buttonOf('perf.start', 'Reset')!);
+  await click(buttonOf('perf.start', 'Default shortcut')!);
   await until(() => expect(shortcutFor('perf.start')).toBe(before));
-  expect(buttonOf('perf.start', 'Reset')).toBeNull();
+  expect(buttonOf('perf.start', 'Default shortcut')).toBeNull();
 });
 
 test('keys that run something else are refused with its name, and Escape keeps the old ones', async () => {
@@ -70,11 +70,11 @@ test('a default that another command has by now does not come back to run two th
   await until(() => expect(shortcutFor('file.save')).not.toBe(own));
   await pressFor('perf.start', 's', { ctrlKey: true });
   await until(() => expect(shortcutFor('perf.start')).toBe(own));
-  await click(buttonOf('file.save', 'Reset')!);
+  await click(buttonOf('file.save', 'Default shortcut')!);
   await until(() => expect(page?.get('shortcut-file.save').textContent).toContain('by now'));
   expect(shortcutFor('file.save')).not.toBe(own);
-  await click(buttonOf('perf.start', 'Reset')!);
-  await click(buttonOf('file.save', 'Reset')!);
+  await click(buttonOf('perf.start', 'Default shortcut')!);
+  await click(buttonOf('file.save', 'Default shortcut')!);
   await until(() => expect(shortcutFor('file.save')).toBe(own));
 });
 
@@ -82,6 +82,8 @@ test('a shortcut can be taken away', async () => {
   await start('shortcuts');
   await click(buttonOf('file.save', 'No shortcut')!);
   await until(() => expect(keysOf('file.save').textContent).toBe('none'));
+  // What is read on a button is part of its name: it is said to software that listens.
+  expect(keysOf('file.save').getAttribute('aria-label')).toBe('Change shortcut of Save: none');
   expect(shortcutFor('file.save')).toBeUndefined();
   expect(buttonOf('file.save', 'No shortcut')?.getAttribute('aria-disabled')).toBe('true');
 });

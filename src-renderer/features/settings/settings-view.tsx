@@ -163,7 +163,7 @@ function Section({ id, title }: SectionId) {
   const rows = view?.settings.filter(({ group }) => sectionId(group) === id) ?? [];
   return (
     <section>
-      <h1 className="mb-3 text-xl font-semibold text-strong">{title}</h1>
+      <h2 className="mb-3 text-xl font-semibold text-strong">{title}</h2>
       {id === 'experimental' && <p className="mb-2 text-soft">{t('settings.experimental.text')}</p>}
       <OwnSection id={id} settings={rows} />
       {id === 'data' && <DataSection />}

@@ -57,6 +57,11 @@ function Shortcut({ id }: { readonly id: string }) {
   const [conflict, setConflict] = useState('');
   const keys = shortcutFor(id, overrides);
   const name = nameOf(id);
+  const shown = isWaiting
+    ? t('shortcut.press')
+    : keys === undefined
+      ? t('shortcut.none')
+      : displayShortcut(keys);
   const stop = (): void => {
     setIsWaiting(false);
     setConflict('');
@@ -94,23 +99,23 @@ function Shortcut({ id }: { readonly id: string }) {
       {overrides[id] !== undefined && <Badge tone="info">{t('settings.changed')}</Badge>}
       <button
         type="button"
-        aria-label={t('shortcut.change', { command: name })}
+        aria-label={t('shortcut.change', { command: name, keys: shown })}
         onClick={() => setIsWaiting(true)}
         onBlur={stop}
         onKeyDown={onKeyDown}
         className="h-7 w-44 rounded border border-line-strong/80 bg-surface px-2 font-mono text-sm text-strong hover:bg-hover"
       >
-        {isWaiting ? t('shortcut.press') : keys === undefined ? t('shortcut.none') : displayShortcut(keys)}
+        {shown}
       </button>
       <IconButton
-        label={t('shortcut.remove')}
+        label={t('shortcut.remove', { command: name })}
         icon={X}
         disabledReason={keys === undefined ? t('shortcut.none') : undefined}
         onClick={() => remap(id, undefined)}
       />
       <span className="w-7">
         {overrides[id] !== undefined && (
-          <IconButton label={t('common.reset')} icon={RotateCcw} onClick={reset} />
+          <IconButton label={t('shortcut.reset', { command: name })} icon={RotateCcw} onClick={reset} />
         )}
       </span>
       {conflict !== '' && (
