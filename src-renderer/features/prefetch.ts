@@ -1,6 +1,8 @@
 // Fetches what will be opened next while the window has nothing to do, the editor last: it is the largest part, and an
-// empty tab while it loads is what one would see without this.
+// empty tab while it loads is what one would see without this. Its code runs for 130 ms before it is there, as one task, so
+// it also waits until nobody scrolls or types.
 
+import { whenAtRest } from '../lib/when-at-rest.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 
 type Part = () => Promise<unknown>;
@@ -10,8 +12,8 @@ const PARTS: readonly Part[] = [
   () => import('./model/overview-tab.tsx'),
   () => import('./playground/playground-view.tsx'),
   () => import('./config-editor/config-tab.tsx'),
-  () => import('../config/editor/code-editor.tsx'),
 ];
+const EDITOR: Part = () => import('../config/editor/code-editor.tsx');
 
 /** The first screen comes first. */
 const START_DELAY_MS = 1500;
@@ -20,14 +22,15 @@ const START_DELAY_MS = 1500;
 export function prefetchFeatures(): void {
   const next = (index: number): void => {
     const part = PARTS[index];
-    if (part === undefined) return;
-    whenIdle(
-      () =>
-        void part().then(
-          () => next(index + 1),
-          () => undefined,
-        ),
-    );
+    if (part === undefined) whenAtRest(() => void EDITOR().catch(() => undefined));
+    else
+      whenIdle(
+        () =>
+          void part().then(
+            () => next(index + 1),
+            () => undefined,
+          ),
+      );
   };
   setTimeout(() => next(0), START_DELAY_MS);
 }
