@@ -12,7 +12,13 @@ import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 import { toastThrown } from '../engine/toast-thrown.ts';
-import { reportFailure, reportLoaded, reportServesOn, reportUnloaded } from './model-reports.ts';
+import {
+  failureReason,
+  reportFailure,
+  reportLoaded,
+  reportServesOn,
+  reportUnloaded,
+} from './model-reports.ts';
 
 interface Running {
   readonly controller: AbortController;
@@ -113,23 +119,31 @@ async function endLoading(name: string): Promise<void> {
 
 /**
  * Loads one model and tells the outcome. A second call while one is under way does nothing. Never rejects; false when
- * it was not loaded here.
+ * it was not loaded here. `onFailure` hears why, in a line.
  */
-export function loadModel(engine: Engine, name: string): Promise<boolean> {
-  return reporting(engine, name, 'load', async (signal) => {
+export function loadModel(
+  engine: Engine,
+  name: string,
+  onFailure?: (reason: string) => void,
+): Promise<boolean> {
+  const work = async (signal: AbortSignal): Promise<void> => {
     const { model } = await engine.client.call('repository/load', { model: name }, { signal });
     reportLoaded(model);
-  });
+  };
+  return reporting(engine, name, { verb: 'load', work, onFailure });
 }
 
 /** `force` reloads although nothing changed. */
 export async function reloadModel(engine: Engine, name: string, force = false): Promise<void> {
   const before = engine.state.models.getState().byName.get(name);
-  await reporting(engine, name, 'reload', async (signal) => {
-    const { model } = await engine.client.call('repository/reload', { model: name, force }, { signal });
-    const servesOn = !force && before?.state === 'ready' && model.loadedAtMs === before.loadedAtMs;
-    if (servesOn) reportServesOn(model, before, () => void reloadModel(engine, name, true));
-    else reportLoaded(model);
+  await reporting(engine, name, {
+    verb: 'reload',
+    work: async (signal) => {
+      const { model } = await engine.client.call('repository/reload', { model: name, force }, { signal });
+      const servesOn = !force && before?.state === 'ready' && model.loadedAtMs === before.loadedAtMs;
+      if (servesOn) reportServesOn(model, before, () => void reloadModel(engine, name, true));
+      else reportLoaded(model);
+    },
   });
 }
 
@@ -175,19 +189,27 @@ function loadedUsers(byName: ReadonlyMap<string, ModelView>, names: readonly str
 async function unloadAlone(engine: Engine, name: string): Promise<boolean> {
   const before = engine.state.models.getState().byName.get(name);
   await endLoading(name);
-  return reporting(engine, name, 'unload', async (signal) => {
-    // On the wire this means the models that an ensemble uses, and they are none of ours to unload.
-    const args = { model: name, unloadDependents: false };
-    const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
-    reportUnloaded(name, before, freedBytes);
+  return reporting(engine, name, {
+    verb: 'unload',
+    work: async (signal) => {
+      // On the wire this means the models that an ensemble uses, and they are none of ours to unload.
+      const args = { model: name, unloadDependents: false };
+      const { freedBytes } = await engine.client.call('repository/unload', args, { signal });
+      reportUnloaded(name, before, freedBytes);
+    },
   });
+}
+
+interface Reported {
+  readonly verb: Running['verb'];
+  readonly work: (signal: AbortSignal) => Promise<void>;
+  readonly onFailure?: ((reason: string) => void) | undefined;
 }
 
 async function reporting(
   { state }: Engine,
   name: string,
-  verb: Running['verb'],
-  work: (signal: AbortSignal) => Promise<void>,
+  { verb, work, onFailure }: Reported,
 ): Promise<boolean> {
   try {
     return await exclusive(name, verb, work);
@@ -196,12 +218,14 @@ async function reporting(
       toastInfo(t('model.loadCancelled', { name }));
       return false;
     }
+    const model = state.models.getState().byName.get(name);
+    onFailure?.(failureReason(model, messageOf(thrown)));
     // Where the model is shown, its failure card says why, in words of our own first.
     if (verb !== 'unload' && activeTab(workspace.getState())?.address.model === name) {
       announce(t('model.isFailed', { name }));
       return false;
     }
-    reportFailure(state.models.getState().byName.get(name), name, verb, messageOf(thrown));
+    reportFailure(model, name, verb, messageOf(thrown));
     return false;
   }
 }

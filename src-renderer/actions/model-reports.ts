@@ -88,6 +88,13 @@ function loadedText({
   });
 }
 
+/** Why it failed, in a line: what its row and its page say too where they are about this failure, else the server's words. */
+export function failureReason(model: ModelView | undefined, message: string): string {
+  const failure = model?.failure;
+  const isKnown = failure !== undefined && failure.original !== '' && message.includes(failure.original);
+  return isKnown ? `${failure.title}.` : shortened(message);
+}
+
 /** `model`: as it is known after the failure; undefined = it is not listed. */
 export function reportFailure(
   model: ModelView | undefined,
@@ -95,10 +102,7 @@ export function reportFailure(
   verb: 'load' | 'unload' | 'reload',
   message: string,
 ): void {
-  const failure = model?.failure;
-  // What its row and its page say too, in words of our own, where this is that failure.
-  const isKnown = failure !== undefined && failure.original !== '' && message.includes(failure.original);
-  const reason = isKnown ? `${failure.title}.` : shortened(message);
+  const reason = failureReason(model, message);
   const show = { label: t('common.show'), onClick: () => open(modelAddress(name)) };
   if (verb === 'unload') {
     toastError(t('model.couldNotUnload', { name, reason }), show, name);

@@ -11,6 +11,7 @@ import { model } from './model.ts';
 import { panels } from './panels.ts';
 import { perf } from './perf.ts';
 import { perfPlan } from './perf-plan.ts';
+import { playgroundInputs } from './playground-inputs.ts';
 import { playground } from './playground.ts';
 import { repository } from './repository.ts';
 import { serverTabs } from './server-tabs.ts';
@@ -34,6 +35,7 @@ export const lateTexts = {
   ...perf,
   ...perfPlan,
   ...playground,
+  ...playgroundInputs,
   ...repository,
   ...server,
   ...serverTabs,

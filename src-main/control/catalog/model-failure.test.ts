@@ -55,6 +55,34 @@ test.each([
   expect(failure.fixes.map((fix) => fix.title)).toEqual(['Set it', 'Run batch probe']);
 });
 
+test('an ensemble names the model of its step that does not load, and what is wrong with that one', () => {
+  const without = "at least one version must be available under the version policy of model 'small'";
+  const reason = `Invalid argument: ensemble 'all' depends on 'small' which has no loaded version. Model 'small' loading failed with error: ${without}`;
+  const open = { title: 'Open small', edits: [], action: 'open-model', target: 'small' } as const;
+  const failure = modelFailure(reason, [{ ...issue('D50', 'Load small first.'), fixes: [open] }]);
+  expect(failure).toMatchObject({
+    title: "Its step model 'small' is not loaded",
+    original: reason,
+    code: 'D50',
+    line: 2,
+    fixes: [open],
+  });
+  expect(failure.why).toContain('small: No version to serve. A model folder needs');
+});
+
+test.each([
+  ["ensemble 'all' depends on 'small' which has no loaded version.", 'Mend small, and load this one again.'],
+  [
+    "ensemble 'all' depends on 'half' which has no loaded version. Model 'half' loading failed with error: ensemble 'half' depends on 'small' which is not valid. Model 'small' failed with error: odd",
+    "half: Its step model 'small' is not loaded.",
+  ],
+])('the way to the model of the step is offered: %s', (reason, why) => {
+  const failure = modelFailure(reason, []);
+  expect(failure.why).toContain(why);
+  expect(failure.fixes).toHaveLength(1);
+  expect(failure.fixes[0]).toMatchObject({ action: 'open-model' });
+});
+
 test('missing weights are named, and can be located', () => {
   const reason =
     'onnx runtime error 6: External data path validation failed for initializer: w. Error: x.cc:461 ValidateExternalDataPathFromDir External data path does not exist: "/models/big/1/weights.bin"';

@@ -5,7 +5,9 @@ import path from 'node:path';
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
 import { UNTRUSTED } from '../../repository/code-trust.ts';
+import { installCommand, missingModule } from './missing-package.ts';
 import { pythonFailure, type PythonFailure } from './python-failure.ts';
+import { stepFailure, type StepFailure } from './step-failure.ts';
 
 interface Pattern {
   readonly matches: RegExp;
@@ -231,7 +233,7 @@ function inPython(reason: string, { type, text, where, place, isSyntax }: Python
     why:
       module === undefined
         ? `${text === '' ? type : text}${raisedAt}.`
-        : `The code imports '${module}'${at}. Put ${module.split('.')[0] ?? module}.py beside it, or install the package into the Python that runs models; the Server screen shows which one that is.`,
+        : `The code imports '${module}'${at}. ${missingModule(module)}`,
     code: undefined,
     line: 0,
     place,
@@ -239,25 +241,31 @@ function inPython(reason: string, { type, text, where, place, isSyntax }: Python
   };
 }
 
+/** `own` are the fixes of the configuration's finding. */
+function inStep(
+  reason: string,
+  { needed, reason: inner }: StepFailure,
+  issue: ConfigIssueView | undefined,
+  own: readonly ConfigFix[],
+): ModelFailure {
+  const open: ConfigFix = { title: `Open ${needed}`, edits: [], action: 'open-model', target: needed };
+  const failure = inner === undefined ? undefined : explained(inner, [], {});
+  const cause = failure === undefined ? '' : ` ${needed}: ${failure.title}. ${failure.why}`;
+  return {
+    title: `Its step model '${needed}' is not loaded`,
+    original: reason,
+    why: `An ensemble loads once all models of its steps have. Mend ${needed}, and load this one again.${cause}`,
+    code: issue?.code,
+    line: issue?.line ?? 0,
+    place: undefined,
+    fixes: withFixes(own, [open]),
+  };
+}
+
 /** Never done by itself: the other file may answer otherwise. */
 function serveOnnx(file: string): ConfigFix {
   const title = `Serve ${path.basename(file)} beside it as a model of its own`;
   return { title, edits: [], action: 'serve-onnx', target: file };
-}
-
-/** The server names the command in its own message: only the Python of the model knows which program it is. */
-const INSTALL = /run `([^`]+ -m pip install [^`]+)`/;
-/** The environment that such a command makes stands beside the repository, wherever the terminal is. */
-const BESIDE = /(?<= )\.venv(?=[ /])/g;
-
-/** undefined when the reason names none. `folder` is the model's, undefined = not known. */
-function installCommand(reason: string, folder: string | undefined): string | undefined {
-  const command = INSTALL.exec(reason)?.[1];
-  if (folder === undefined) return command;
-  const beside = path.join(path.dirname(path.dirname(folder)), '.venv');
-  return command?.replace(BESIDE, () =>
-    /^[\w./-]+$/.test(beside) ? beside : `'${beside.replaceAll("'", "'\\''")}'`,
-  );
 }
 
 /**
@@ -288,13 +296,15 @@ function explained(
   issues: readonly ConfigIssueView[],
   { emptyVersion, folder = '' }: FailureSurroundings,
 ): ModelFailure {
+  const issue = issues.find(({ severity }) => severity === 'error');
+  const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);
+  const step = stepFailure(reason);
+  if (step !== undefined) return inStep(reason, step, issue, own);
   if (reason.includes(UNTRUSTED)) return untrusted(reason);
   const python = pythonFailure(reason, folder);
   if (python !== undefined) return inPython(reason, python);
   if (emptyVersion !== undefined && NEEDS_FILE.test(reason)) return withoutFile(reason, emptyVersion);
-  const issue = issues.find(({ severity }) => severity === 'error');
   const hint = issue?.hint ?? '';
-  const own = withFixes(issue?.fixes ?? [], ACTIONS[issue?.code ?? ''] ?? []);
   for (const { matches, title, why, hasValues = false, fixes = [] } of PATTERNS) {
     const groups = matches.exec(reason);
     if (groups === null) continue;

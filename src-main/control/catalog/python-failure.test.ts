@@ -48,8 +48,20 @@ test('a missing module says what to do', () => {
   );
   const failure = modelFailure(reason, [], { folder: FOLDER });
   expect(failure.title).toBe("Python has no module 'cv2.dnn'");
-  expect(failure.why).toContain("imports 'cv2.dnn' in line 2 of 1/model.py. Put cv2.py beside it");
+  expect(failure.why).toContain(
+    "imports 'cv2.dnn' in line 2 of 1/model.py. Install the package into the Python that runs models",
+  );
   expect(failure).not.toHaveProperty('command');
+});
+
+test('a module that no package is known to bring is most likely a file that was left behind', () => {
+  const reason = trace(
+    "ModuleNotFoundError: No module named 'my_helpers.read'",
+    '/models/bad/1/model.py(2): <module>',
+  );
+  expect(modelFailure(reason, [], { folder: FOLDER }).why).toContain(
+    'Put my_helpers.py beside it if it is code of your own;',
+  );
 });
 
 test('the command that installs what is missing is the one that the Python of the model names', () => {

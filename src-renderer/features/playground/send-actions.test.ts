@@ -119,7 +119,9 @@ test('an unloaded model is loaded first; nothing is sent to one that cannot be l
   };
   await send();
   expect(order).toEqual(['load']);
-  expect(store.getState().outcome?.refused).toContain('m could not be loaded');
+  expect(store.getState().outcome?.refused).toBe(
+    'Nothing was sent, because m could not be loaded. no memory',
+  );
 });
 
 /** Long enough for whatever does not wait for something else. */

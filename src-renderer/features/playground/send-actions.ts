@@ -231,12 +231,15 @@ async function makeReady(engine: Engine, name: string, signal: AbortSignal): Pro
   if (readinessOf(model(), true) !== 'load') return;
   const stop = (): void => cancelAction(name);
   signal.addEventListener('abort', stop);
-  const loaded = await unlessAborted(loadModel(engine, name), signal).finally(() =>
-    signal.removeEventListener('abort', stop),
-  );
+  let why: string | undefined;
+  const load = loadModel(engine, name, (reason) => (why = reason));
+  const loaded = await unlessAborted(load, signal).finally(() => signal.removeEventListener('abort', stop));
   // The server would only say that there is no such model.
-  if (!loaded && model()?.state !== 'ready')
-    throw new ServerError('UNAVAILABLE', t('playground.notLoaded', { name }));
+  if (loaded || model()?.state === 'ready') return;
+  throw new ServerError(
+    'UNAVAILABLE',
+    why === undefined ? t('playground.notLoaded', { name }) : t('playground.notLoadedFor', { name, why }),
+  );
 }
 
 /** Until a load that others began has ended, in whatever way. Rejects when the signal does. */
