@@ -11,7 +11,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { launchBrowser } from '../e2e/harness/app-test.ts';
 import { browserLauncher } from '../e2e/harness/launch-app.ts';
-import { manyModelsParts } from './ui-filled-parts.ts';
+import { graphParts, logParts, manyModelsParts, traceParts } from './ui-filled-parts.ts';
 import { journeyTable, takeJourneys } from './ui-journeys.ts';
 import { liveParts } from './ui-live-parts.ts';
 import { measureGroup } from './ui-parts.ts';
@@ -26,7 +26,7 @@ const JOURNEYS_END = '<!-- journeys by npm run measure-ui: end -->';
 const JOURNEYS = 'journeys';
 
 /** In the order of the table. */
-const GROUPS = [liveParts, manyModelsParts];
+const GROUPS = [liveParts, manyModelsParts, logParts, traceParts, graphParts];
 const NAMES = [...GROUPS.flatMap(({ parts }) => Object.keys(parts)), JOURNEYS];
 
 function unmeasured(): readonly Row[] {
@@ -42,8 +42,6 @@ function unmeasured(): readonly Row[] {
       'no number; held by `src-shared/rpc/rpc.test.ts`',
     ),
     notMeasured('Transport', 'MessagePort, no synchronous call', 'no number; a matter of construction'),
-    notMeasured('200 000 log lines, 50 000 trace rows', '60 fps', 'no run here fills them with real lines'),
-    notMeasured('Graph of 800 nodes', '50 fps, layout < 3 s', 'not part of this run'),
     notMeasured('Captured payloads', '<= 64 MB', 'no number; held by `src-main/control/capture`'),
   ];
 }

@@ -24,7 +24,8 @@ export const VIEWPORT = { width: 1360, height: 860 };
 /** Six charts of the Statistics tab are in view at this height. */
 const TALL = { width: 1360, height: 1240 };
 
-async function openPage({ browser, app }: Place, viewport = VIEWPORT): Promise<Page> {
+/** The list of models, in a page of its own; the caller closes it. */
+export async function openPage({ browser, app }: Place, viewport = VIEWPORT): Promise<Page> {
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(app.addresses.window);

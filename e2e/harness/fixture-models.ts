@@ -134,3 +134,52 @@ export function tangledOnnx(count: number): Uint8Array {
     },
   });
 }
+
+const BLOCK_OPERATORS = 8;
+const UNARY = ['Relu', 'Neg', 'Abs', 'Tanh', 'Sigmoid', 'Softplus'];
+
+/**
+ * As many blocks of eight operators as `count` has, each in a scope of its own: three branches of two, their sum, and
+ * around it a residual connection. `input` FP32 [N, 4] -> `output` FP32 [N, 4].
+ */
+export function residualOnnx(count: number): Uint8Array {
+  const blocks = Math.floor(count / BLOCK_OPERATORS);
+  const nodes = Array.from({ length: blocks }, (_, block): readonly WritableNode[] => {
+    const scope = `/stage_${Math.floor(block / 10)}/block_${block % 10}`;
+    const from = block === 0 ? 'input' : `block_${block - 1}`;
+    const named = (
+      opType: string,
+      name: string,
+      inputs: readonly string[],
+      output: string,
+    ): WritableNode => ({
+      opType,
+      name: `${scope}/${name}`,
+      inputs: [...inputs],
+      outputs: [output],
+    });
+    const branch = (index: number): readonly WritableNode[] => [
+      named(UNARY[index] ?? 'Relu', `branch_${index}/first`, [from], `first_${block}_${index}`),
+      named(
+        UNARY[index + 3] ?? 'Relu',
+        `branch_${index}/second`,
+        [`first_${block}_${index}`],
+        `second_${block}_${index}`,
+      ),
+    ];
+    const ends = [0, 1, 2].map((index) => `second_${block}_${index}`);
+    return [
+      ...[0, 1, 2].flatMap(branch),
+      named('Sum', 'sum', ends, `sum_${block}`),
+      named('Add', 'add', [`sum_${block}`, from], block === blocks - 1 ? 'output' : `block_${block}`),
+    ];
+  });
+  return writeOnnx({
+    graph: {
+      name: 'residual',
+      nodes: nodes.flat(),
+      inputs: [{ name: 'input', datatype: 'FP32', shape: ['N', 4] }],
+      outputs: [{ name: 'output', datatype: 'FP32', shape: ['N', 4] }],
+    },
+  });
+}
