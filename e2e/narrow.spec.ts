@@ -34,3 +34,19 @@ test('at 390 px the menu of a model is beside its other acts', async ({ launch }
     expect(inner.x + inner.width).toBeLessThanOrEqual(x + width);
   }
 });
+
+test('at 390 px what a banner says and the title of a card have room beside their buttons', async ({
+  launch,
+}) => {
+  const { page } = await launch();
+  await new AppPage(page).openModel('batch_mlp');
+  await page.getByTestId('model-tab-overview').click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const card = page.getByTestId('model-card');
+  await card.waitFor();
+  const title = await card
+    .locator('h3')
+    .first()
+    .evaluate((element) => element.scrollWidth <= element.clientWidth);
+  expect(title).toBe(true);
+});

@@ -210,8 +210,12 @@ export const importTexts = {
   'wizard.labels.needsConfig': 'Labels are named in config.pbtxt, which is not written.',
   'wizard.tensor.input': 'in',
   'wizard.tensor.output': 'out',
-  'wizard.first.batch': 'batch',
-  'wizard.first.data': 'data',
+  'wizard.first.batch': 'rows of a batch',
+  'wizard.first.data': 'part of the tensor',
+  'wizard.first.batchHelp':
+    'Requests are combined along the first dimension, so it is not in dims: the server puts it in front.',
+  'wizard.first.dataHelp':
+    'Without batching the first dimension is a part of each tensor like the others, and stands in dims.',
   'wizard.batching.on': 'Combine requests into batches',
   'wizard.batching.fixed': 'Off: “{name}” has a fixed first dimension {size}.',
   'wizard.batching.scalar': 'Off: “{name}” has no dimensions.',

@@ -217,6 +217,9 @@ export const model = {
   'model.card.notServed': 'Not served',
   'model.card.requests':
     '{count, plural, one {# request} other {# requests}}, {failed} failed, p99 at most {p99}',
+  'model.card.alone':
+    'Each batch held a single row, although up to {count} requests were under way at a time.',
+  'model.doctor': 'Ask the batch doctor',
   'model.card.cost': 'Costs',
   'model.card.ensembleCost': 'Nothing of its own: its steps hold the memory and the instances',
   'model.card.instances': '{count, plural, one {# instance} other {# instances}}',

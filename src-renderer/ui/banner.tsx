@@ -42,7 +42,7 @@ export function Banner({ tone = 'info', children, actions, testId, isStrip = fal
       )}
     >
       <Icon of={tone === 'neutral' ? CircleAlert : ICONS[tone]} className={cx('shrink-0', TONE_TEXT[tone])} />
-      <div className="min-w-0 flex-1 text-strong">{children}</div>
+      <div className="min-w-[min(14rem,calc(100%-2rem))] flex-1 text-strong">{children}</div>
       {actions !== undefined && <div className="flex items-center gap-2">{actions}</div>}
     </div>
   );

@@ -24,8 +24,8 @@ export function Card({
       className={cx('min-w-0 rounded-md border border-line bg-surface', className)}
     >
       {title !== undefined && (
-        <header className="flex h-9 items-center gap-2 border-b border-line px-3">
-          <h3 className="min-w-0 flex-1 truncate font-semibold text-strong">{title}</h3>
+        <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1">
+          <h3 className="min-w-24 flex-1 truncate font-semibold text-strong">{title}</h3>
           {actions}
         </header>
       )}

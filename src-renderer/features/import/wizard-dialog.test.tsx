@@ -52,6 +52,16 @@ const preview = (): string => page?.get('wizard-config-preview').textContent ?? 
 const tree = (): string => page?.get('wizard-tree').textContent ?? '';
 const open = (): boolean => page?.query('wizard-dialog') !== null;
 
+test('what becomes of the first dimension is told, with batching and without', async () => {
+  const { get } = await start([named('net')]);
+  const told = (): string => `${get('wizard-tensors').textContent} ${get('wizard-first-help').textContent}`;
+  expect(told()).toContain('rows of a batch');
+  expect(told()).toContain('it is not in dims');
+  await click(get('wizard-batching'));
+  await until(() => expect(told()).toContain('part of the tensor'));
+  expect(told()).toContain('stands in dims');
+});
+
 test('what is shown is what is sent, and the model opens', async () => {
   const { get, fake } = await start([named('net')]);
   expect(await accessibilityFaults()).toEqual([]);

@@ -7,7 +7,9 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../../lib/address.ts';
 import { areas } from '../../lib/areas.ts';
 import type { ModelTabDefinition } from '../../lib/feature.ts';
+import { packPoint, unpackPoint } from '../../../src-shared/contract/series-pack.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { fakeSeriesAnswer } from '../../testing/fake-views.ts';
 import { VERSION_STATISTICS } from '../../testing/fake-model-handlers.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
@@ -88,6 +90,30 @@ test('what runs in processes of its own costs what they take, not what the serve
   const list = await until(() => (page as Rendered).get('model-cost'));
   await until(() => expect(list.textContent).toContain('233 MiB in processes of its own'));
   expect(list.textContent).not.toContain('not measured');
+});
+
+test('a model whose batches stayed at one row while requests came together leads to the batch doctor', async () => {
+  const before = areas.getState();
+  areas.setState({ modelTabs: [{ id: 'statistics' } as unknown as ModelTabDefinition] });
+  const fake = new FakeEngine();
+  const shown = async (inferences: number): Promise<string | undefined> => {
+    const { rows, ...answer } = fakeSeriesAnswer(Date.now(), 0);
+    const counts = { successes: 40, executions: 40, inferences, inFlight: 6 };
+    const points = rows.map((row) => packPoint({ ...unpackPoint(row), ...counts }));
+    fake.overrides['observe/series'] = () => ({ ...answer, rows: points });
+    const model = fakeModel('m', { maxBatchSize: 16 });
+    page = await renderWithHosts(<ModelCard model={model} version="1" io={undefined} />, fake);
+    await until(() => (page as Rendered).get('model-health'));
+    const text = page.query('ask-doctor') === null ? undefined : page.get('model-alone').textContent;
+    await page.close();
+    return text;
+  };
+  try {
+    expect(await shown(40)).toContain('although up to 6 requests were under way at a time');
+    expect(await shown(160)).toBeUndefined();
+  } finally {
+    areas.setState(before, true);
+  }
 });
 
 test('only what has a graph can be looked into', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { readCard } from './kept-card.ts';
-import { healthOf, upToNow } from './model-health.ts';
+import { batchesStayedSingle, healthOf, upToNow } from './model-health.ts';
 
 const point = (successes: number, failures: number, p99Us: number | undefined) => ({
   successes,
@@ -9,6 +9,9 @@ const point = (successes: number, failures: number, p99Us: number | undefined) =
   rejected: 0,
   timedOut: 0,
   p99Us,
+  inferences: 2 * successes,
+  executions: successes,
+  inFlight: successes,
 });
 
 test('requests and failures add up, and p99 is never told better than it was', () => {
@@ -17,8 +20,24 @@ test('requests and failures add up, and p99 is never told better than it was', (
     point(0, 0, undefined),
     { ...point(5, 1, 400), rejected: 2, timedOut: 1 },
   ];
-  expect(healthOf(points)).toEqual({ requests: 15, failures: 3, p99Us: 900 });
-  expect(healthOf([])).toEqual({ requests: 0, failures: 0, p99Us: undefined });
+  expect(healthOf(points)).toEqual({
+    requests: 15,
+    failures: 3,
+    p99Us: 900,
+    meanBatch: 2,
+    mostInFlight: 10,
+  });
+  expect(healthOf([])).toMatchObject({ requests: 0, failures: 0, p99Us: undefined, meanBatch: undefined });
+});
+
+test.each([
+  [{ meanBatch: 1, mostInFlight: 8 }, 16, true],
+  [{ meanBatch: 1, mostInFlight: 1 }, 16, false],
+  [{ meanBatch: 3.5, mostInFlight: 8 }, 16, false],
+  [{ meanBatch: 1, mostInFlight: 8 }, 0, false],
+  [{ meanBatch: undefined, mostInFlight: 8 }, 16, false],
+])('batches of %j with a model that takes %i rows stayed single: %s', (health, maxBatchSize, isSingle) => {
+  expect(batchesStayedSingle(health, maxBatchSize)).toBe(isSingle);
 });
 
 test('the newest requests of an hour count before their coarse bucket is over, and none counts twice', () => {

@@ -130,43 +130,48 @@ function Tensors({ wizard }: { readonly wizard: Wizard }) {
     ...outputs.map((tensor) => ({ tensor, side: t('wizard.tensor.output'), isOutput: true })),
   ];
   return (
-    <SimpleTable
-      label={t('wizard.tensors')}
-      testId="wizard-tensors"
-      rows={rows}
-      keyOf={({ side, tensor }) => `${side} ${tensor.name}`}
-      columns={[
-        { id: 'side', title: '', cell: ({ side }) => <span className="text-faint">{side}</span> },
-        { id: 'name', title: t('wizard.tensor.name'), isMono: true, cell: ({ tensor }) => tensor.name },
-        {
-          id: 'type',
-          title: t('wizard.tensor.type'),
-          cell: ({ tensor }) => tensor.datatype ?? tensor.sourceType,
-        },
-        {
-          id: 'shape',
-          title: t('wizard.tensor.shape'),
-          isMono: true,
-          cell: ({ tensor }) => formatShape(tensor.shape),
-        },
-        {
-          id: 'first',
-          title: t('wizard.tensor.first'),
-          cell: () => t(isBatched ? 'wizard.first.batch' : 'wizard.first.data'),
-        },
-        {
-          id: 'dims',
-          title: t('wizard.tensor.dims'),
-          isMono: true,
-          cell: ({ tensor }) => formatShape(dimsOf(tensor.shape, isBatched).dims),
-        },
-        {
-          id: 'labels',
-          title: t('wizard.tensor.labels'),
-          cell: ({ tensor, isOutput }) => isOutput && <Labels wizard={wizard} output={tensor.name} />,
-        },
-      ]}
-    />
+    <>
+      <SimpleTable
+        label={t('wizard.tensors')}
+        testId="wizard-tensors"
+        rows={rows}
+        keyOf={({ side, tensor }) => `${side} ${tensor.name}`}
+        columns={[
+          { id: 'side', title: '', cell: ({ side }) => <span className="text-faint">{side}</span> },
+          { id: 'name', title: t('wizard.tensor.name'), isMono: true, cell: ({ tensor }) => tensor.name },
+          {
+            id: 'type',
+            title: t('wizard.tensor.type'),
+            cell: ({ tensor }) => tensor.datatype ?? tensor.sourceType,
+          },
+          {
+            id: 'shape',
+            title: t('wizard.tensor.shape'),
+            isMono: true,
+            cell: ({ tensor }) => formatShape(tensor.shape),
+          },
+          {
+            id: 'first',
+            title: t('wizard.tensor.first'),
+            cell: () => t(isBatched ? 'wizard.first.batch' : 'wizard.first.data'),
+          },
+          {
+            id: 'dims',
+            title: t('wizard.tensor.dims'),
+            isMono: true,
+            cell: ({ tensor }) => formatShape(dimsOf(tensor.shape, isBatched).dims),
+          },
+          {
+            id: 'labels',
+            title: t('wizard.tensor.labels'),
+            cell: ({ tensor, isOutput }) => isOutput && <Labels wizard={wizard} output={tensor.name} />,
+          },
+        ]}
+      />
+      <p className="text-sm text-soft" data-testid="wizard-first-help">
+        {t(isBatched ? 'wizard.first.batchHelp' : 'wizard.first.dataHelp')}
+      </p>
+    </>
   );
 }
 

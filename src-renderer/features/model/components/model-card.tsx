@@ -8,6 +8,7 @@ import type { ModelInterface } from '../../../../src-shared/contract/inference-c
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import type { SeriesWindow } from '../../../../src-shared/contract/observe-views.ts';
 import { unpackPoint } from '../../../../src-shared/contract/series-pack.ts';
+import { DoctorButton } from '../../../actions/doctor-button.tsx';
 import { isLoaded } from '../../../actions/model-actions.ts';
 import { useSamples } from '../../../engine/engine-context.tsx';
 import { useCall } from '../../../engine/use-call.ts';
@@ -25,7 +26,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { licenceIn, originIn } from '../file-licence.ts';
-import { healthOf, upToNow } from '../model-health.ts';
+import { batchesStayedSingle, healthOf, upToNow } from '../model-health.ts';
 import { useKeptCard } from '../kept-card.ts';
 import { guessTask, TASKS } from '../model-task.ts';
 
@@ -140,13 +141,21 @@ function Health({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
   const health = healthOf(upToNow(hour.data.rows.map(unpackPoint), minute.data.rows.map(unpackPoint)));
   if (health.requests + health.failures === 0) return <>{t('model.card.noRequests')}</>;
   return (
-    <span data-testid="model-health" className={health.failures > 0 ? 'text-bad' : ''}>
-      {t('model.card.requests', {
-        count: health.requests + health.failures,
-        failed: formatCount(health.failures),
-        p99: formatMicros(health.p99Us),
-      })}
-    </span>
+    <>
+      <span data-testid="model-health" className={health.failures > 0 ? 'text-bad' : ''}>
+        {t('model.card.requests', {
+          count: health.requests + health.failures,
+          failed: formatCount(health.failures),
+          p99: formatMicros(health.p99Us),
+        })}
+      </span>
+      {batchesStayedSingle(health, model.maxBatchSize) && (
+        <p className="mt-1 flex flex-wrap items-center gap-2 text-soft" data-testid="model-alone">
+          {t('model.card.alone', { count: health.mostInFlight })}
+          <DoctorButton model={model.name} />
+        </p>
+      )}
+    </>
   );
 }
 

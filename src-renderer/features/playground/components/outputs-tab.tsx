@@ -5,6 +5,8 @@ import { useMemo, useState } from 'react';
 
 import type { PlaygroundRequest, PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../../../src-shared/contract/playground-answer.ts';
+import { DoctorButton } from '../../../actions/doctor-button.tsx';
+import { useModel } from '../../../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatMillis, formatRate } from '../../../lib/format.ts';
 import { findDetection } from '../../../tensors/boxes.ts';
 import { BoxesView } from '../../../tensors/boxes-view.tsx';
@@ -42,7 +44,7 @@ export function OutputsTab({
   return (
     <div className="flex flex-col gap-3" data-testid="pg-outputs">
       {!result.ok && <ErrorCard outcome={outcome} />}
-      {outcome.repeat !== undefined && <RepeatCard repeat={outcome.repeat} />}
+      {outcome.repeat !== undefined && <RepeatCard repeat={outcome.repeat} model={outcome.request.model} />}
       {responses.length > 1 && <WrittenText responses={responses} />}
       {responses.length > 1 && (
         <Select
@@ -139,7 +141,14 @@ function OverPicture({
   return <MaskView output={mask} plan={plan} picture={picture} source={source} />;
 }
 
-function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']> }) {
+function RepeatCard({
+  repeat,
+  model,
+}: {
+  readonly repeat: NonNullable<Outcome['repeat']>;
+  readonly model: string;
+}) {
+  const isBatched = (useModel(model)?.maxBatchSize ?? 0) > 1;
   const { okCount, failCount, latencyMs, perSecond, totalMs, errors } = repeat;
   return (
     <Card title={t('playground.repeat.title')} testId="pg-repeat-result">
@@ -168,6 +177,11 @@ function RepeatCard({ repeat }: { readonly repeat: NonNullable<Outcome['repeat']
         </p>
       ))}
       <p className="mt-2 text-sm text-faint">{t('playground.repeat.last')}</p>
+      {isBatched && (
+        <div className="mt-2">
+          <DoctorButton model={model} />
+        </div>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 // Where the time of one request went, as a waterfall, and the batch it ran in; of an ensemble the times of its steps.
 
 import type { PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import { DoctorButton } from '../../../actions/doctor-button.tsx';
 import { useModel } from '../../../engine/engine-context.tsx';
 import { formatMillis } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
@@ -38,6 +39,11 @@ export function TimingTab({
             ? t('playground.timing.batch', { size: result.batchSize })
             : t(isEnsemble ? 'playground.timing.ensemble' : 'playground.timing.noBatch')}
         </p>
+        {result.batchSize === 1 && (model?.maxBatchSize ?? 0) > 1 && (
+          <div className="mt-2">
+            <DoctorButton model={outcome.request.model} />
+          </div>
+        )}
         {outcome.repeat !== undefined && (
           <p className="mt-1 text-sm text-faint">{t('playground.timing.ofLast')}</p>
         )}
