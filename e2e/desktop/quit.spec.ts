@@ -29,7 +29,12 @@ test('unsaved text is asked for: the window stays, or the app ends at once', asy
   await app.electron!.evaluate(({ app: main }) => main.quit());
   await expect
     .poll(() => questionsOf(app.electron!))
-    .toEqual([expect.objectContaining({ message: 'There are changes that are not saved.' })]);
+    .toEqual([
+      expect.objectContaining({
+        message: 'There are changes that are not saved.',
+        closed: 'Keep the window open',
+      }),
+    ]);
   await expect(app.page.getByTestId('config-dirty')).toHaveAttribute('data-dirty', 'true');
   expect(await windowCount(app)).toBe(1);
   expect(await quit(app.electron!)).toBe(0);

@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
@@ -53,6 +54,20 @@ test('size and place of the window, and what was changed in the last moment, com
   const second = await launch({ userDataPath });
   await expect(second.page.getByTestId('bottom-panel')).toBeVisible();
   expect(await bounds(second)).toEqual(PLACE);
+});
+
+test('a window that was on a larger screen fits this one, all of it', async ({ launch, userDataPath }) => {
+  const larger = { x: 100, y: 50, width: 9000, height: 5000, isMaximized: false };
+  await writeFile(path.join(userDataPath, 'window.json'), JSON.stringify(larger));
+  const app = await launch({ userDataPath, samples: ['simple'] });
+  const screen = await app.electron!.evaluate(({ screen: known }) => known.getPrimaryDisplay().workArea);
+  const size = async (): Promise<readonly number[]> => {
+    const { width, height } = (await bounds(app)) as Electron.Rectangle;
+    return [screen.width - width, screen.height - height];
+  };
+  // X11 is given a pixel less than the whole screen, which would mean full screen.
+  await expect.poll(async () => (await size()).every((less) => less === 0 || less === 1)).toBe(true);
+  await expect(app.page.locator('[data-region="status"]')).toBeInViewport({ ratio: 1 });
 });
 
 test('a second start opens its files in the first, and says which options it could not take', async ({

@@ -41,6 +41,8 @@ export interface Question {
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];
+  /** The button that counts when the box is only closed, as Escape does. */
+  readonly closed: string;
 }
 
 /** Questions of the app from now on are answered by the button of this name, else by the last one, and recorded. */
@@ -49,8 +51,8 @@ export async function answerQuestions(app: ElectronApplication, button: string):
     const asked: unknown[] = [];
     Object.assign(globalThis, { askedByApp: asked });
     dialog.showMessageBox = ((...args: unknown[]) => {
-      const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions;
-      asked.push({ message, detail, buttons });
+      const { message, detail, buttons = [], cancelId = 0 } = args.at(-1) as Electron.MessageBoxOptions;
+      asked.push({ message, detail, buttons, closed: buttons[cancelId] });
       const response = buttons.includes(name) ? buttons.indexOf(name) : buttons.length - 1;
       // A person takes a moment too: what is answered before the question was asked is another case.
       return new Promise((resolve) => {

@@ -64,12 +64,12 @@ export async function saveText(
 export interface Question {
   readonly message: string;
   readonly detail: string;
-  /** The first is the safe one: Enter takes it. Escape takes the last. */
+  /** The first is the safe one, which loses nothing: Enter takes it, and so does whoever only closes the box. */
   readonly buttons: readonly string[];
   readonly type?: MessageBoxOptions['type'];
 }
 
-/** The chosen button; the last one when the window of the question goes away. */
+/** The chosen button; the first one when the box or its window is closed. */
 export async function choose(window: BrowserWindow | undefined, question: Question): Promise<string> {
   const buttons = [...question.buttons];
   const options: MessageBoxOptions = {
@@ -79,14 +79,14 @@ export async function choose(window: BrowserWindow | undefined, question: Questi
     detail: question.detail,
     buttons,
     defaultId: 0,
-    cancelId: buttons.length - 1,
+    cancelId: 0,
     noLink: true,
   };
   const { response } =
     window === undefined || window.isDestroyed()
       ? await dialog.showMessageBox(options)
       : await dialog.showMessageBox(window, options);
-  return buttons[response] ?? buttons.at(-1) ?? '';
+  return buttons[response] ?? buttons[0] ?? '';
 }
 
 /** Whether work that is under way may end with the app. */

@@ -106,6 +106,16 @@ test('work that the user keeps keeps the app, with its window, and is asked for 
   await vi.waitFor(() => expect(calls).toHaveLength(7));
 });
 
+test('a session that ends while it is asked brings no window back', async () => {
+  const lifecycle = begin();
+  work = ['Sweep of batch_mlp'];
+  answer = false;
+  app.emit('before-quit', quitEvent);
+  lifecycle.endSession();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(calls).toEqual(['wait', 'ask Sweep of batch_mlp', 'remember', 'leave', 'stop 3', 'quit']);
+});
+
 test('the end of the session asks for no work', () => {
   const lifecycle = begin();
   work = ['Sweep of batch_mlp'];

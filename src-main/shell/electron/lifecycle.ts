@@ -117,7 +117,7 @@ export class Lifecycle {
     this.#isAsking = false;
     if (this.#mayEndWork) app.quit();
     // Its window may have been closed before.
-    else windows.show();
+    else if (!this.#isSessionEnding) windows.show();
   }
 
   async #end(exitCode: number): Promise<void> {

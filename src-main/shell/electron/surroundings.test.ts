@@ -20,7 +20,7 @@ import type { Notice } from './notices.ts';
 import { Notices } from './notices.ts';
 import { RecentList } from './recent-list.ts';
 import { servingText, trayTemplate } from './tray-menu.ts';
-import { visibleBounds, WindowState } from './window-state.ts';
+import { fittingSize, leastSize, visibleBounds, WindowState } from './window-state.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -247,6 +247,24 @@ describe('the place of the window', () => {
     ['almost outside', { x: 1850, y: 100 }, [left], size],
   ] as const)('%s', (_name, corner, screens, expected) => {
     expect(visibleBounds({ ...corner, ...size }, screens)).toEqual(expected);
+  });
+
+  const small = { x: 0, y: 24, width: 1024, height: 576 };
+
+  test('is no larger than the screens that it reaches', () => {
+    const stored = { x: 300, y: 60, width: 1360, height: 500 };
+    expect(visibleBounds(stored, [small])).toEqual({ x: 0, y: 60, width: 1024, height: 500 });
+    const high = { x: 300, y: 60, width: 700, height: 860 };
+    expect(visibleBounds(high, [small, right])).toEqual({ x: 300, y: 24, width: 700, height: 576 });
+    const across = { x: 100, y: 0, width: 3000, height: 1000 };
+    expect(visibleBounds(across, [left, right])).toEqual(across);
+    expect(visibleBounds({ ...stored, x: 9000 }, [small])).toEqual({ width: 1024, height: 500 });
+  });
+
+  test('fits a small screen from the first start on, and may be made so small', () => {
+    expect(fittingSize({ width: 1360, height: 860 }, [small, left])).toEqual({ width: 1024, height: 576 });
+    expect(leastSize({ width: 960, height: 640 }, [left, small])).toEqual({ width: 960, height: 576 });
+    expect(leastSize({ width: 960, height: 640 }, [left])).toEqual({ width: 960, height: 640 });
   });
 
   test('is kept over a start, and a damaged file is none', async () => {

@@ -28,11 +28,16 @@ export function watchHealth(window: BrowserWindow, isLeaving: () => boolean): vo
   const contents = window.webContents;
   let isAsking = false;
   let isEndedByUs = false;
-  const ask = async (message: string, detail: string, reload: () => void, other: string): Promise<void> => {
+  const ask = async (
+    message: string,
+    detail: string,
+    reload: () => void,
+    buttons: readonly string[],
+  ): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
     log.error(`${message} ${detail}`);
-    const chosen = await choose(window, { message, detail, buttons: ['Reload', other] });
+    const chosen = await choose(window, { message, detail, buttons });
     isAsking = false;
     if (window.isDestroyed()) return;
     if (chosen === 'Reload') reload();
@@ -41,7 +46,7 @@ export function watchHealth(window: BrowserWindow, isLeaving: () => boolean): vo
   contents.on('render-process-gone', (_event, details) => {
     if (isLeaving() || isEndedByUs || details.reason === 'clean-exit') return;
     const reload = (): void => contents.reload();
-    void ask('The window stopped working.', goneText(details), reload, 'Close window');
+    void ask('The window stopped working.', goneText(details), reload, ['Reload', 'Close window']);
   });
   window.on('unresponsive', () => {
     if (isLeaving()) return;
@@ -52,6 +57,6 @@ export function watchHealth(window: BrowserWindow, isLeaving: () => boolean): vo
       contents.forcefullyCrashRenderer();
       contents.reload();
     };
-    void ask('The window does not answer.', GOES_ON, reload, 'Wait');
+    void ask('The window does not answer.', GOES_ON, reload, ['Wait', 'Reload']);
   });
 }

@@ -57,20 +57,54 @@ export class WindowState {
   }
 }
 
+type WindowSize = Pick<WindowBounds, 'width' | 'height'>;
+
 /** Smallest part of a window that counts as visible, in each direction. */
 const VISIBLE = 100;
 
-/** Stored bounds that fit the screens there are now; only the size where the screen they were on is gone. */
+/**
+ * Stored bounds as they fit the screens there are now: only the size where the screen they were on is gone, and never
+ * larger than the screens that they reach, or than the first one. Pixels as the system counts them for windows.
+ */
 export function visibleBounds(
   place: WindowBounds,
   screens: readonly WindowBounds[],
-): WindowBounds | Pick<WindowBounds, 'width' | 'height'> {
+): WindowBounds | WindowSize {
   const { x, y, width, height } = place;
-  const isVisible = screens.some((area) => {
+  const reached = screens.filter((area) => {
     const across = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
     const down = Math.min(y + height, area.y + area.height) - Math.max(y, area.y);
-    // A title bar above the screen cannot be taken hold of.
-    return across > VISIBLE && down > VISIBLE && y >= area.y - 1;
+    return across > VISIBLE && down > VISIBLE;
   });
-  return isVisible ? { x, y, width, height } : { width, height };
+  // A title bar above the screen cannot be taken hold of.
+  if (!reached.some((area) => y >= area.y - 1)) return fittingSize(place, screens);
+  const left = Math.min(...reached.map((area) => area.x));
+  const top = Math.min(...reached.map((area) => area.y));
+  const right = Math.max(...reached.map((area) => area.x + area.width));
+  const bottom = Math.max(...reached.map((area) => area.y + area.height));
+  const isWider = width > right - left;
+  const isHigher = height > bottom - top;
+  return {
+    x: isWider ? left : x,
+    y: isHigher ? top : y,
+    width: isWider ? right - left : width,
+    height: isHigher ? bottom - top : height,
+  };
+}
+
+/** A size that the first of the screens has room for. */
+export function fittingSize({ width, height }: WindowSize, screens: readonly WindowBounds[]): WindowSize {
+  const [first] = screens;
+  return {
+    width: Math.min(width, first?.width ?? width),
+    height: Math.min(height, first?.height ?? height),
+  };
+}
+
+/** The least size that lets a window fit every screen, and be `wanted` where all of them have room for that. */
+export function leastSize(wanted: WindowSize, screens: readonly WindowBounds[]): WindowSize {
+  return {
+    width: Math.min(wanted.width, ...screens.map((area) => area.width)),
+    height: Math.min(wanted.height, ...screens.map((area) => area.height)),
+  };
 }

@@ -1,7 +1,7 @@
 // The main window: made, remembered in size and place, brought back, closed. One window; everything in it is the page's.
 
 import { BrowserWindow, ipcMain, nativeTheme, screen } from 'electron';
-import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
+import type { IpcMainEvent, IpcMainInvokeEvent, Rectangle, WebContents } from 'electron';
 
 import type { ShellRequest } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
@@ -11,7 +11,7 @@ import { PageRequests } from './page-requests.ts';
 import { isFromPage } from './page-rights.ts';
 import { watchHealth } from './window-health.ts';
 import type { WindowState } from './window-state.ts';
-import { visibleBounds } from './window-state.ts';
+import { fittingSize, leastSize, visibleBounds } from './window-state.ts';
 
 const log = getLogger('shell');
 
@@ -24,8 +24,17 @@ interface WindowOptions {
 }
 
 const DEFAULT_SIZE = { width: 1360, height: 860 };
+/** Below it columns are hidden. A screen may be smaller, also one that shows everything twice as large. */
+const LEAST_SIZE = { width: 960, height: 640 };
 /** Colours of the page's ground before it has drawn anything. */
 const GROUND = { light: '#f2f4f7', dark: '#0e1115' };
+
+/** Of the main screen first. */
+function workAreas(): readonly Rectangle[] {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main, ...others].map(({ workArea }) => workArea);
+}
 
 /**
  * Requests to a page that does not listen yet are kept for it. A window whose page has unsaved text closes only
@@ -99,12 +108,12 @@ export class Windows {
   #create(): void {
     const { address, preloadFile, iconFile, state } = this.#options;
     const { place } = state;
-    const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+    const screens = workAreas();
+    const least = leastSize(LEAST_SIZE, screens);
     const window = new BrowserWindow({
-      ...DEFAULT_SIZE,
-      ...(place === undefined ? {} : visibleBounds(place, screens)),
-      minWidth: 960,
-      minHeight: 640,
+      ...(place === undefined ? fittingSize(DEFAULT_SIZE, screens) : visibleBounds(place, screens)),
+      minWidth: least.width,
+      minHeight: least.height,
       show: false,
       title: 'Conch',
       icon: iconFile,
@@ -151,7 +160,9 @@ export class Windows {
       detail: 'A configuration was edited and not saved. Its changes are lost when the window closes.',
       buttons: ['Keep the window open', 'Discard the changes'],
     });
-    if (answer === 'Discard the changes' && !window.isDestroyed()) this.leave();
+    // The end of the session closed it meanwhile.
+    if (window.isDestroyed()) return;
+    if (answer === 'Discard the changes') this.leave();
     else this.#stay();
   }
 }
