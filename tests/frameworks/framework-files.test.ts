@@ -23,6 +23,7 @@ beforeAll(async () => {
   dropped = path.join(path.dirname(world.repositoryPath), 'dropped');
   await mkdir(path.join(dropped, 'saved'), { recursive: true });
   await writeFile(path.join(dropped, 'net.plan'), 'no plan');
+  await writeFile(path.join(dropped, 'built.engine'), 'no plan');
   await writeFile(path.join(dropped, 'alone.xml'), '<net/>');
   await writeFile(path.join(dropped, 'saved/saved_model.pb'), '');
 }, 60_000);
@@ -88,6 +89,9 @@ test('what is dropped is told by its name, and what cannot be read is asked of t
     // This world has no GPU, so the window must not offer to load what could not be.
     needs: expect.stringMatching(/^TensorRT models run on NVIDIA GPUs only, .* would fail\.$/) as string,
   });
+  // The name that trtexec's users give it.
+  const built = await world.client.call('framework/inspect', { path: path.join(dropped, 'built.engine') });
+  expect(built).toMatchObject({ backend: 'tensorrt', artefact: 'model.plan', suggestedName: 'built' });
   // Two of the usual name that were dropped: one says what it is.
   for (const [upload, code, name] of [
     [

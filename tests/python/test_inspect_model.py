@@ -3,6 +3,8 @@
 import os
 import sys
 
+import pytest
+
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "resources", "python", "conch_tools"))
 
 from conch_python.install import install_words  # noqa: E402
@@ -86,3 +88,11 @@ def test_a_short_docstring_is_the_name(tmp_path):
     assert told(tmp_path, code.format(inside=sentence))["name"] == ""
     assert told(tmp_path, '"""Größe der Bilder."""\n' + plain)["name"] == ""
     assert told(tmp_path, plain)["name"] == ""
+
+
+@pytest.mark.parametrize("content", [b"", b"no graph at all"])
+def test_a_pb_file_that_is_no_frozen_graph_is_refused(tmp_path, content):
+    pytest.importorskip("tensorflow")
+    refused = told(tmp_path, content, "tensorflow", "frozen.pb")
+    assert not refused["isServable"]
+    assert refused["error"].startswith("This is no frozen graph of TensorFlow")

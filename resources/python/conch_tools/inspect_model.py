@@ -177,13 +177,22 @@ def inspect_tensorflow(path):
 _GRAPH_NOTE = "A frozen graph has no signature: its placeholders are taken for inputs, and what nothing else reads for outputs."
 
 
+_NO_GRAPH = "This is no frozen graph of TensorFlow: a GraphDef in binary form. A SavedModel is a folder, and is dropped as one"
+
+
 def inspect_graph(path):
     """Shapes as TensorFlow infers them."""
     import tensorflow as tf
+    from google.protobuf.message import DecodeError
 
     definition = tf.compat.v1.GraphDef()
     with open(path, "rb") as file:
-        definition.ParseFromString(file.read())
+        try:
+            definition.ParseFromString(file.read())
+        except DecodeError:
+            raise NoModel(_NO_GRAPH) from None
+    if not definition.node:
+        raise NoModel(_NO_GRAPH)
     with tf.Graph().as_default() as graph:
         tf.import_graph_def(definition, name="")
     inputs, outputs = [], []

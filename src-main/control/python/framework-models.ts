@@ -17,6 +17,7 @@ import type { CopyOptions, PlannedFile } from '../files/copy-folder.ts';
 import { copyInto, moveIn, planFolder, stageBeside } from '../files/copy-folder.ts';
 import { checkNewName, checkVersion } from '../files/new-names.ts';
 import { convertErrors } from './convert-errors.ts';
+import { SAVED_MODEL_FILE, servedEnding } from '../files/other-formats.ts';
 import { sourceArtefact } from '../files/source-models.ts';
 
 const READ_TIMEOUT_MS = 60_000;
@@ -34,9 +35,9 @@ export async function frameworkFile(
   backends: readonly BackendDescription[],
 ): Promise<FrameworkFile | undefined> {
   const isFolder = (await stat(location)).isDirectory();
-  const isSavedModel = isFolder && (await isFile(path.join(location, 'saved_model.pb')));
+  const isSavedModel = isFolder && (await isFile(path.join(location, SAVED_MODEL_FILE)));
   if (isFolder && !isSavedModel) return undefined;
-  const extension = isSavedModel ? '.savedmodel' : path.extname(location).toLowerCase();
+  const extension = isSavedModel ? '.savedmodel' : servedEnding(path.basename(location));
   const source = isFolder ? undefined : await sourceArtefact(location);
   for (const backend of backends) {
     const artefact = backend.artefacts.find(({ name }) =>

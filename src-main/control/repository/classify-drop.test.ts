@@ -6,6 +6,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { BackendDescription } from '../../../src-shared/config/backend-description.ts';
+import { describeBackend } from '../../../src-shared/config/backend-description.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
 import type { WritableTensor } from '../../onnx/onnx-writer.ts';
 import { writeOnnx } from '../../onnx/onnx-writer.ts';
@@ -61,4 +63,33 @@ test('weights that are missing have the size that the model reads of them', asyn
   await writeFile(file, relu([{ name: 'w', datatype: 'FP32', dims: [4, 4], data }]));
   const { externalData } = await inspectAnyFile(file);
   expect(externalData).toEqual([{ name: 'outside.bin', byteSize: 64, isFound: false }]);
+});
+
+const TAKES = (name: string): BackendDescription =>
+  describeBackend({
+    name,
+    title: name,
+    summary: name,
+    format: 'binary',
+    artefacts: [{ name, form: 'file' }],
+  });
+
+test.each(['frozen_graph.pb', 'yolo.ENGINE', 'bert.trt', 'resnet.pth', 'yolo.torchscript'])(
+  '%s gets the wizard of the backend that takes its content under another name',
+  async (name) => {
+    const backends = ['model.graphdef', 'model.plan', 'model.pt'].map(TAKES);
+    expect(await classifyDrop(await put(name), backends)).toMatchObject({ kind: 'framework', message: '' });
+  },
+);
+
+test.each([
+  ['saved_model.pb', 'Drop the folder that holds it'],
+  ['net.keras', 'model.export'],
+  ['net.H5', 'model.export'],
+  ['lite.tflite', 'default_model_filename: "lite.tflite"'],
+  ['net.safetensors', 'weights without the model'],
+  ['forest.joblib', 'skl2onnx'],
+])('%s is told what to do with it', async (name, advice) => {
+  const { kind, message } = await classifyDrop(await put(name), [TAKES('model.graphdef')]);
+  expect([kind, message]).toEqual(['other-format', expect.stringContaining(advice)]);
 });

@@ -16,13 +16,12 @@ import { plainName } from '../../base/plain-name.ts';
 import { readTextFile } from '../../base/regular-file.ts';
 import { isCodeFile } from '../../inference/code-files.ts';
 import { inspectAnyFile } from '../../onnx/onnx-inspection.ts';
+import { adviceOn, SAVED_MODEL_FILE, servedEnding } from '../files/other-formats.ts';
 import { sourceArtefact } from '../files/source-models.ts';
 
 const ONNX = /\.onnx$/i;
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|7z|rar)$/i;
-/** Formats of models that no backend takes under its own file name. */
-const OTHER_FORMAT = /\.(?:pth|engine|pb|tflite|safetensors|mar)$/i;
-const WITH_WIZARD = /\.(?:pt|pt2|xml|plan|dali|graphdef)$/i;
+const WITH_WIZARD: ReadonlySet<string> = new Set(['.pt', '.pt2', '.xml', '.plan', '.dali', '.graphdef']);
 const SOURCE = /\.py$/i;
 const INPUT = /\.(?:png|jpe?g|webp|gif|bmp|npy|npz|json|bin|raw|csv)$/i;
 const IS_VERSION = /^[1-9]\d*$/;
@@ -131,7 +130,7 @@ async function classifyFolder(folder: string, backends: readonly BackendDescript
       message: `A repository with ${models.length} ${models.length === 1 ? 'folder' : 'folders'}.`,
     });
   }
-  if (listing.files.includes('saved_model.pb')) {
+  if (listing.files.includes(SAVED_MODEL_FILE)) {
     return draft(folder, 'framework', { name, byteSize: await sizeOf(folder) });
   }
   const onnx = listing.files.filter((file) => ONNX.test(file));
@@ -180,10 +179,10 @@ async function classifyFile(
   if (SOURCE.test(name)) return classifySource(file, byteSize);
   const backend = backendOfFile(name, backends);
   // What is nothing by itself keeps its sentence; what a backend takes gets the wizard, whether it runs here or not.
-  if (backend !== undefined && WITH_WIZARD.test(name)) return draft(file, 'framework', { byteSize });
-  if (backend !== undefined || OTHER_FORMAT.test(name)) {
-    return draft(file, 'other-format', { byteSize, message: otherFormat(backend) });
-  }
+  if (backend !== undefined && WITH_WIZARD.has(servedEnding(name)))
+    return draft(file, 'framework', { byteSize });
+  const message = backend === undefined ? adviceOn(name) : otherFormat(backend);
+  if (message !== undefined) return draft(file, 'other-format', { byteSize, message });
   if (INPUT.test(name))
     return draft(file, 'input', { byteSize, message: 'Drop it on an input of the playground.' });
   return draft(file, 'unknown', {
@@ -205,7 +204,7 @@ function backendOfFile(
   name: string,
   backends: readonly BackendDescription[],
 ): BackendDescription | undefined {
-  const extension = path.extname(name).toLowerCase();
+  const extension = servedEnding(name);
   return backends.find(
     ({ format, artefacts }) =>
       format === 'binary' &&
@@ -213,10 +212,7 @@ function backendOfFile(
   );
 }
 
-function otherFormat(backend: BackendDescription | undefined): string {
-  if (backend === undefined) {
-    return 'This format cannot run here. Export the model to ONNX, or keep the file in a model folder for Triton.';
-  }
+function otherFormat(backend: BackendDescription): string {
   const name = artefactNames(backend)[0] ?? '';
   return (
     backend.needs ??

@@ -99,7 +99,20 @@ export async function pickFolder(title: string): Promise<readonly string[]> {
 }
 
 /** What the wizards take; a SavedModel is a folder, which is dropped. */
-const MODEL_EXTENSIONS = ['onnx', 'pt', 'pt2', 'xml', 'plan', 'dali', 'graphdef'] as const;
+const MODEL_EXTENSIONS = [
+  'onnx',
+  'pt',
+  'pt2',
+  'pth',
+  'torchscript',
+  'xml',
+  'plan',
+  'engine',
+  'trt',
+  'dali',
+  'graphdef',
+  'pb',
+] as const;
 
 async function pickModels(title: string): Promise<readonly string[]> {
   const shell = nativeShell();
