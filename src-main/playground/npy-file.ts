@@ -9,6 +9,8 @@ const MAGIC = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]);
 
 /** Tensor bytes in wire layout. INVALID_ARG when the file is no .npy, has another type, or another element count. */
 export function readNpy(file: Uint8Array, datatype: DataType, count: number): Uint8Array {
+  const wanted = numpyKind(datatype);
+  if (wanted === undefined) throw playgroundErrors.npyNoType({ datatype });
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length < 12 || !bytes.subarray(0, 6).equals(MAGIC)) throw playgroundErrors.noNpy();
   const isWide = bytes.readUInt8(6) >= 2;
@@ -23,9 +25,7 @@ export function readNpy(file: Uint8Array, datatype: DataType, count: number): Ui
     .filter((text) => text !== '');
   if (descr === null || shape === undefined)
     throw playgroundErrors.npyHeader({ header: header.trim().slice(0, 100) });
-  const wanted = numpyKind(datatype);
-  if (descr[2] !== wanted)
-    throw playgroundErrors.npyType({ given: descr[2] ?? '', datatype, wanted: wanted ?? 'none' });
+  if (descr[2] !== wanted) throw playgroundErrors.npyType({ given: descr[2] ?? '', datatype, wanted });
   const dims = shape.map(Number);
   const found = dims.reduce((product, dim) => product * dim, 1);
   if (found !== count) throw playgroundErrors.npyCount({ given: found, shape: dims.join(','), count });

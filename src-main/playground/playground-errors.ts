@@ -75,6 +75,12 @@ export const playgroundCatalogue = defineErrors('playground', {
     cause: 'The file is damaged, or holds an array of objects.',
     remedy: 'Write it with numpy.save as an array of numbers.',
   },
+  npyNoType: {
+    code: 'INVALID_ARG',
+    text: '{datatype} has no type in .npy files',
+    cause: 'The values of the input are texts, and the file was taken for an array of numbers.',
+    remedy: 'Use a text file with one text a line, or a JSON list of texts.',
+  },
   npyType: {
     code: 'INVALID_ARG',
     text: "the .npy file holds '{given}', but {datatype} needs '{wanted}'",

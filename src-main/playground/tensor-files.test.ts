@@ -27,6 +27,10 @@ function npy(
 const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
 
 describe('.npy files', () => {
+  test('hold no texts', () => {
+    expect(() => readNpy(npy('<f4', '1,', floats(1)), 'BYTES', 1)).toThrow('BYTES has no type in .npy files');
+  });
+
   test.each([1, 2, 3])('version %d', (version) => {
     const bytes = readNpy(npy('<f4', '2, 2', floats(1, 2, 3, 4), { version }), 'FP32', 4);
     expect(decodeValues(bytes, 'FP32', 9)).toEqual(['1', '2', '3', '4']);

@@ -75,8 +75,20 @@ export const playgroundInputs = {
   'playground.file.saved': 'File kept with the saved request',
   'playground.file.captured': 'Captured at {time}, {size}',
   'playground.file.pasted': 'pasted image',
-  'playground.file.unusable':
-    '{file} cannot fill {input}. Images need an input of three dimensions; archives are not opened.',
+  'playground.file.noPicture':
+    '{file} is a picture, and {input} takes none: a picture needs an input of FP32, FP16, BF16 or UINT8 with three dimensions besides the batch, of which the first or the last is 1 or 3.',
+  'playground.file.noSoundInput':
+    '{file} is a sound, and {input} takes none: a sound needs an input of FP32 or INT16 with one long dimension besides the batch.',
+  'playground.file.archive':
+    '{file} is an archive, which is not opened here: unpack it, and choose what is for {input}.',
+  'playground.file.empty': '{file} is empty, so there is nothing to send.',
+  'playground.file.isModel': 'Is {file} a model that you want to run?',
+  'playground.file.isModelText':
+    'Its name is that of a model. It can be imported beside the others, or its bytes can be the value of {input}.',
+  'playground.file.asModel': 'Import as a model',
+  'playground.file.asValue': 'Send its bytes',
+  'playground.sound.unreadable':
+    '{file} is no sound that can be read here: {reason}. WAV, MP3, Ogg, FLAC and M4A can be.',
   'playground.file.tooLarge': '{file} has {size}, which is more than can be sent from here.',
   'playground.file.failed': '{file} could not be uploaded: {reason}',
   'playground.image.alt': 'Image for {name}',

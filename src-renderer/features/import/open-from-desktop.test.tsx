@@ -4,10 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { DropItem } from '../../../src-shared/contract/repository-calls.ts';
 import { internal } from '../../../src-shared/errors.ts';
+import { openFiles } from '../../lib/open-files.ts';
 import { openPaths } from '../../lib/open-paths.ts';
 import { activeTab, close, workspace } from '../../lib/workspace-store.ts';
 import { fakeDropItem } from '../../testing/fake-drop-item.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
+import { installShell } from '../../testing/fake-shell.ts';
 import { FAKE_REPOSITORY } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
@@ -46,6 +48,20 @@ test('what was asked for before the window was ready is opened once it is', asyn
   openPaths({ paths: ['/srv/other'], isRecent: false });
   await start(looking({}));
   await until(() => expect(dialogs()).toEqual(['repository']));
+});
+
+test('a file that another screen takes for a model is imported', async () => {
+  const shell = installShell();
+  Object.assign(Reflect.get(window, 'conchShell') as object, {
+    pathForFile: ({ name }: File) => `/home/me/${name}`,
+  });
+  const fake = looking({});
+  await start(fake);
+  openFiles([new File(['x'], 'net.onnx')]);
+  shell.remove();
+  await until(() =>
+    expect(fake.argsOf('repository/classify')[0]).toMatchObject({ paths: ['/home/me/net.onnx'] }),
+  );
 });
 
 test('a recent repository is added without a question', async () => {

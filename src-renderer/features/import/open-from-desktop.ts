@@ -1,4 +1,4 @@
-// What the desktop asks to open: repositories are looked at and added, models are used where they lie, ONNX files go
+// What the desktop or another screen asks to open: repositories are looked at and added, models are used where they lie, ONNX files go
 // through the wizard.
 
 import { useEffect } from 'react';
@@ -6,12 +6,16 @@ import { useEffect } from 'react';
 import type { Engine } from '../../engine/engine-context.tsx';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { address } from '../../lib/address.ts';
+import { nativeShell } from '../../engine/native-shell.ts';
+import { onOpenFiles } from '../../lib/open-files.ts';
 import type { PathsToOpen } from '../../lib/open-paths.ts';
 import { onOpenPaths } from '../../lib/open-paths.ts';
 import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { toastSuccess } from '../../ui/toast.tsx';
+import type { Dropped } from './dropped-entries.ts';
 import { importPaths } from './import-flow.ts';
+import { importDrop } from './start-import.ts';
 import { toastThrown } from '../../engine/toast-thrown.ts';
 
 /** Waits until it is known which repositories are open. */
@@ -24,6 +28,15 @@ export function useOpenFromDesktop(): void {
       openFromDesktop(engine, request).catch(toastThrown);
     });
   }, [engine, isReady]);
+  useEffect(() => onOpenFiles((files) => void importDrop(engine, asDropped(files), 'copy')), [engine]);
+}
+
+/** As if they had been dropped on the window: by path in the desktop app, else to be uploaded. */
+function asDropped(files: readonly File[]): Dropped {
+  const shell = nativeShell();
+  const paths = files.map((file) => shell?.pathForFile(file)).filter((path) => path !== undefined);
+  const uploads = files.map((file) => ({ path: file.name, file }));
+  return { paths, files: () => Promise.resolve(uploads), names: files.map(({ name }) => name) };
 }
 
 async function openFromDesktop(engine: Engine, { paths, isRecent }: PathsToOpen): Promise<void> {

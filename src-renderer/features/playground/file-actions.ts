@@ -4,16 +4,20 @@
 import type { EngineClient } from '../../engine/engine-client.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { formatBytes } from '../../lib/format.ts';
+import { openFiles } from '../../lib/open-files.ts';
+import { byteSizeOf } from '../../tensors/tensor-slices.ts';
 import { t } from '../../texts/translate.ts';
+import { ask } from '../../ui/confirm.tsx';
 import { toastError, toastWarning } from '../../ui/toast.tsx';
-import type { FileFormat, InputDraft } from './draft.ts';
-import { takesImage, withLines, withShape } from './draft.ts';
+import type { InputDraft } from './draft.ts';
+import { withLines, withShape } from './draft.ts';
+import type { FileKind } from './file-kind.ts';
+import { fileKind, isModelFile, shapeOfBytes, whyUnusable } from './file-kind.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { rememberPicture } from './file-pictures.ts';
 import { keepFile } from './kept-files.ts';
 import { DEFAULT_RATE, takeSound } from './sound-actions.ts';
-import { takesSound } from './sound-input.ts';
 import { asUpload, isSampleWanted } from './uploads.ts';
 import { releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 
@@ -21,48 +25,41 @@ import { releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-const FORMATS: Readonly<Record<string, FileFormat>> = {
-  npy: 'npy',
-  json: 'json',
-  csv: 'csv',
-  txt: 'csv',
-  raw: 'raw',
-  bin: 'raw',
-  dat: 'raw',
-};
-
-/** What a file was taken for, by its name and first bytes. */
-export type FileKind = 'image' | 'sound' | 'text' | FileFormat;
-
-/** What a file would be for an input; undefined = it cannot be used. */
-export function fileKind(
-  file: { readonly name: string; readonly type: string },
-  input: Pick<InputDraft, 'template' | 'isBatched' | 'datatype'>,
-): FileKind | undefined {
-  const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
-  const isImage = file.type.startsWith('image/') || /^(png|jpe?g|webp|gif|tiff?|bmp|avif)$/.test(extension);
-  if (isImage) return takesImage(input) ? 'image' : undefined;
-  const isSound = file.type.startsWith('audio/') || /^(wav|mp3|ogg|flac|m4a|opus)$/.test(extension);
-  if (isSound) return takesSound(input) ? 'sound' : undefined;
-  if (extension === 'npz' || extension === 'zip') return undefined;
-  if (input.datatype === 'BYTES' && extension === 'txt') return 'text';
-  return FORMATS[extension] ?? 'raw';
-}
-
 /**
  * Asked when the file has been sent: an input that something else has filled meanwhile, a captured request for one, is not
  * to be covered by a sample.
  */
 export type IsWanted = (now: InputDraft) => boolean;
 
-/** Fills the input; the file that was taken last wins. What goes wrong is said here. */
-export function takeFile(
+/**
+ * Fills the input; the file that was taken last wins. One that looks like a model is asked about first. What goes wrong is
+ * said here.
+ */
+export async function takeFile(
   client: EngineClient,
   store: PlaygroundStore,
   input: InputDraft,
   file: File,
 ): Promise<void> {
-  return take(client, store, input, { file });
+  if (file.size === 0) {
+    toastWarning(t('playground.file.empty', { file: file.name }));
+    return;
+  }
+  const meant = isModelFile(file) ? await askAboutModel(input, file) : 'value';
+  if (meant === 'model') openFiles([file]);
+  else if (meant === 'value') await take(client, store, input, { file });
+}
+
+function askAboutModel(input: InputDraft, file: File): Promise<'model' | 'value' | undefined> {
+  return ask({
+    title: t('playground.file.isModel', { file: file.name }),
+    text: t('playground.file.isModelText', { input: input.name }),
+    choices: [
+      { value: 'value', label: t('playground.file.asValue') },
+      { value: 'model', label: t('playground.file.asModel'), isPrimary: true },
+    ],
+    testId: 'pg-model-file',
+  });
 }
 
 /** The same with a sample: it waits for a file that is on its way. */
@@ -83,7 +80,7 @@ async function take(
 ): Promise<void> {
   const kind = fileKind(file, input);
   if (kind === undefined) {
-    toastWarning(t('playground.file.unusable', { file: file.name, input: input.name }));
+    toastWarning(whyUnusable(file, input));
     return;
   }
   if (file.size > (kind === 'text' ? MAX_TEXT_BYTES : MAX_FILE_BYTES)) {
@@ -136,21 +133,28 @@ async function takeBytes(
   },
 ): Promise<void> {
   setUpload(store, name, 0);
-  const blob = await uploadBlob(client, new Uint8Array(await file.arrayBuffer()), {
+  const content = new Uint8Array(await file.arrayBuffer());
+  const bytes = kind === 'element' ? prefixed(content) : content;
+  const blob = await uploadBlob(client, bytes, {
     signal,
     onProgress: (share) => setUpload(store, name, share),
   });
   if (signal.aborted) return releaseBlob(client, blob);
-  keepFile(blob, file);
+  keepFile(blob, kind === 'element' ? new Blob([bytes]) : file);
   const uploaded = {
     blob,
     name: file.name === '' ? t('playground.file.pasted') : file.name,
     byteSize: file.size,
   };
   if (kind !== 'image') {
-    editInput(store, name, (input) =>
-      isWanted(input) ? { ...input, isSent: true, mode: 'file', file: { ...uploaded, format: kind } } : input,
-    );
+    const format = kind === 'element' ? 'raw' : kind;
+    editInput(store, name, (input) => {
+      if (!isWanted(input)) return input;
+      const sizes = { byteSize: bytes.byteLength, elementSize: byteSizeOf(input.datatype) };
+      const shape = kind === 'raw' ? shapeOfBytes(input, sizes) : input.shape;
+      const filled = { isSent: true, mode: 'file', file: { ...uploaded, format } } as const;
+      return { ...withShape(input, shape), ...filled };
+    });
     return;
   }
   const size = await naturalSize(file);
@@ -159,6 +163,14 @@ async function takeBytes(
   editInput(store, name, (input) =>
     isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size) : input,
   );
+}
+
+/** One element of BYTES: its length in front. */
+function prefixed(content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const element = new Uint8Array(4 + content.byteLength);
+  new DataView(element.buffer).setUint32(0, content.byteLength, true);
+  element.set(content, 4);
+  return element;
 }
 
 async function naturalSize(

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
 import { modelAddress } from '../../lib/address.ts';
+import { onOpenFiles } from '../../lib/open-files.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { renderView, until } from '../../testing/render.tsx';
+import { click, renderWithHosts, until } from '../../testing/render.tsx';
+import { forgetTold, toldOf } from '../../testing/told.ts';
 import { pictureOf } from './file-pictures.ts';
 import { clearPlaygrounds, playgroundOf } from './playground-store.ts';
 import { PlaygroundTab } from './playground-view.tsx';
@@ -14,6 +16,8 @@ import { PlaygroundTab } from './playground-view.tsx';
 const IO: ModelInterface = {
   inputs: [
     { name: 'VECTOR', datatype: 'FP32', shape: [4], optional: false, imageLayout: '' },
+    { name: 'TEXT', datatype: 'BYTES', shape: [1], optional: false, imageLayout: '' },
+    { name: 'ENCODED', datatype: 'UINT8', shape: [-1], optional: false, imageLayout: '' },
     { name: 'PICTURE', datatype: 'FP32', shape: [3, 8, 8], optional: false, imageLayout: 'NCHW' },
   ],
   outputs: [{ name: 'OUT', datatype: 'FP32', shape: [4], hasLabels: false }],
@@ -49,7 +53,7 @@ async function start(): Promise<Rendered> {
     return { byteSize: received.length };
   };
   const view = <PlaygroundTab model="simple" version="" address={modelAddress('simple', 'playground')} />;
-  page = await renderView(view, fake);
+  page = await renderWithHosts(view, fake);
   await until(() => page?.get('pg-input-VECTOR'));
   return page;
 }
@@ -79,6 +83,55 @@ test.each([
     expect(inputOf('VECTOR')).toMatchObject({ mode: 'file', file: { name, format, blob: 'b1' } }),
   );
   expect(received).toEqual([1, 2, 3]);
+});
+
+test.each([
+  ['net.onnx', 'model', true],
+  ['net.pt', 'value', false],
+  ['net.plan', 'cancel', false],
+])('%s dropped on an input is asked about: %s', async (name, answer, isImported) => {
+  const opened: string[] = [];
+  const off = onOpenFiles((files) => opened.push(...files.map((file) => file.name)));
+  const { get } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array([1, 2])], name));
+  expect((await until(() => get('pg-model-file'))).textContent).toContain(`Is ${name} a model`);
+  expect(received).toEqual([]);
+  await click(get(`confirm-${answer}`));
+  if (answer === 'value')
+    await until(() => expect(inputOf('VECTOR')).toMatchObject({ mode: 'file', file: { name } }));
+  off();
+  expect(opened).toEqual(isImported ? [name] : []);
+  if (answer !== 'value') expect(inputOf('VECTOR')?.mode).not.toBe('file');
+});
+
+test('a picture is the bytes of its file where the model decodes it, as many as they are', async () => {
+  const { get } = await start();
+  fire(
+    get('pg-input-ENCODED'),
+    'drop',
+    new File([new Uint8Array([7, 8, 9])], 'cat.jpg', { type: 'image/jpeg' }),
+  );
+  await until(() =>
+    expect(inputOf('ENCODED')).toMatchObject({ mode: 'file', shape: [3], file: { format: 'raw' } }),
+  );
+  expect(received).toEqual([7, 8, 9]);
+  received = [];
+  fire(get('pg-input-TEXT'), 'drop', new File([new Uint8Array([7, 8])], 'cat.jpg', { type: 'image/jpeg' }));
+  await until(() => expect(inputOf('TEXT')).toMatchObject({ mode: 'file', file: { format: 'raw' } }));
+  expect(received).toEqual([2, 0, 0, 0, 7, 8]);
+});
+
+test.each([
+  ['none.bin', '', [], 'none.bin is empty'],
+  ['shot.png', 'image/png', [9], 'shot.png is a picture, and VECTOR takes none'],
+  ['talk.mp3', 'audio/mpeg', [9], 'talk.mp3 is a sound, and VECTOR takes none'],
+  ['all.zip', '', [9], 'all.zip is an archive'],
+])('%s is refused in words that are about it', async (name, type, bytes, words) => {
+  const { get } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', new File([new Uint8Array(bytes)], name, { type }));
+  await toldOf(words);
+  await forgetTold();
+  expect(received).toEqual([]);
 });
 
 test('a picture pasted while nothing has the focus goes to the input that takes pictures', async () => {

@@ -25,6 +25,9 @@ export interface HeldSound {
   readonly sentCount: number;
 }
 
+/** Its bytes are no sound. */
+class UnreadableSound extends Error {}
+
 /** By blob, for drawing, playing and other rates. */
 const sounds = new Map<string, HeldSound>();
 const MAX_SOUNDS = 8;
@@ -60,7 +63,9 @@ export async function takeSound(
   await asUpload(store, name, async (signal) => {
     setUpload(store, name, 0);
     try {
-      const samples = await decodeSound(file, rate);
+      const samples = await decodeSound(file, rate).catch((thrown: unknown) => {
+        throw new UnreadableSound(messageOf(thrown));
+      });
       signal.throwIfAborted();
       const shape = soundShape(input, samples.length);
       const bytes = soundBytes(samples, { shape, datatype: input.datatype });
@@ -80,7 +85,12 @@ export async function takeSound(
       );
     } catch (thrown) {
       if (signal.aborted) return;
-      toastError(t('playground.file.failed', { file: title, reason: messageOf(thrown) }));
+      const told = { file: title, reason: messageOf(thrown) };
+      toastError(
+        thrown instanceof UnreadableSound
+          ? t('playground.sound.unreadable', told)
+          : t('playground.file.failed', told),
+      );
     }
   });
 }

@@ -7,7 +7,8 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeInterface } from '../../testing/fake-playground.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { renderWithHosts, until } from '../../testing/render.tsx';
-import { fileKind, takeFile, takeSample } from './file-actions.ts';
+import { takeFile, takeSample } from './file-actions.ts';
+import { fileKind } from './file-kind.ts';
 import { pictureOf } from './file-pictures.ts';
 import { clearPlaygrounds, playgroundOf, setInterface } from './playground-store.ts';
 import { isWithoutPicture } from './sample-pictures.ts';
@@ -177,6 +178,12 @@ test.each([
   ['a.jpeg', '', [3, 8, 8], 'FP32', 'image'],
   ['a', 'image/webp', [8, 8, 3], 'UINT8', 'image'],
   ['a.bmp', '', [8, 8], 'FP32', undefined],
+  // Models that decode by themselves take the file as it is.
+  ['a.jpg', '', [-1], 'UINT8', 'raw'],
+  ['a.jpg', '', [16], 'UINT8', undefined],
+  ['a.jpg', '', [1], 'BYTES', 'element'],
+  ['a.wav', '', [1], 'BYTES', 'element'],
+  ['a.bin', '', [1], 'BYTES', 'raw'],
 ] as const)('%s (%s) for %j of %s is %s', (name, type, template, datatype, kind) => {
   expect(fileKind({ name, type }, { template, datatype, isBatched: false })).toBe(kind);
 });

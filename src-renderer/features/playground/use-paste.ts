@@ -5,14 +5,17 @@ import { useEffect } from 'react';
 
 import { useClient } from '../../engine/engine-context.tsx';
 import type { InputDraft } from './draft.ts';
-import { fileKind, takeFile } from './file-actions.ts';
+import { takeFile } from './file-actions.ts';
+import { fileKind } from './file-kind.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 
 const OWN_TARGETS = 'input, textarea, select, [contenteditable="true"], [data-drop-target="input"]';
 
 /** The input that a file would fill when nobody says which; undefined = none. */
 function inputForFile(file: File, inputs: readonly InputDraft[]): InputDraft | undefined {
-  return inputs.find((input) => fileKind(file, input) !== undefined);
+  const kinds = inputs.map((input) => ({ input, kind: fileKind(file, input) }));
+  const made = kinds.find(({ kind }) => kind === 'image' || kind === 'sound');
+  return (made ?? kinds.find(({ kind }) => kind !== undefined))?.input;
 }
 
 /** Takes pasted files while the component is mounted. */
