@@ -74,6 +74,30 @@ test('the region is named, and its key brings the focus to the messages', async 
   await until(() => expect(document.activeElement).toBe(list));
 });
 
+test('the focus goes on past the messages, and comes back only when one takes it away', async () => {
+  await page?.close();
+  page = await renderView(
+    <>
+      <button type="button">Before</button>
+      <ToastRegion />
+      <button type="button">After</button>
+    </>,
+  );
+  showToast({ kind: 'error', text: 'It did not load.', ...nothing });
+  const close = await until(() => byRole('button', 'Close toast'));
+  byRole('button', 'Before').focus();
+  close.focus();
+  byRole('button', 'After').focus();
+  expect(document.activeElement).toBe(byRole('button', 'After'));
+  close.focus();
+  await press(close, 'Escape');
+  expect(document.activeElement).toBe(byRole('button', 'After'));
+  close.focus();
+  await click(close);
+  await until(() => expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0));
+  await until(() => expect(document.activeElement).toBe(byRole('button', 'After')));
+});
+
 test('forgetting a subject takes its last message away and no other', async () => {
   showToast({ kind: 'error', text: 'simple failed.', action: undefined, subject: 'simple' });
   showToast({ kind: 'error', text: 'other failed.', action: undefined, subject: 'other' });

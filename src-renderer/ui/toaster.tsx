@@ -9,6 +9,7 @@ import { useStore } from 'zustand';
 import { useMedia } from '../lib/use-media.ts';
 import { t } from '../texts/translate.ts';
 import { openDialogs } from './open-dialogs.ts';
+import { followToastFocus } from './toast-focus.ts';
 import type { ToastAction, ToastMessage } from './toast-message.ts';
 
 const REPEAT_MS = 10_000;
@@ -128,19 +129,18 @@ function usePointerRest(): (region: HTMLElement | null) => (() => void) | undefi
   }, []);
 }
 
+/** What has the focus stays while it has it. */
+function useHeldFocus(): (region: HTMLElement | null) => (() => void) | undefined {
+  return useCallback((region) => (region === null ? undefined : followToastFocus(region, hold, release)), []);
+}
+
 /** Where messages come up; rendered once. */
 export function ToastRegion() {
-  const region = usePointerRest();
   return (
-    <div
-      ref={region}
-      className="contents"
-      onFocus={hold}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) release();
-      }}
-    >
-      <Toasts />
+    <div ref={useHeldFocus()} className="contents">
+      <div ref={usePointerRest()} className="contents">
+        <Toasts />
+      </div>
     </div>
   );
 }
@@ -162,7 +162,7 @@ function Toasts() {
       toastOptions={{
         classNames: {
           toast:
-            '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans',
+            '!rounded-md !border !border-line !bg-surface !text-strong !shadow-float !p-3 !gap-2 !text-base !font-sans focus-visible:!outline-2 focus-visible:!outline-focus focus-visible:!outline-solid',
           title: '!font-normal !leading-5',
           description: '!text-soft !leading-5',
           icon: '!text-soft',
