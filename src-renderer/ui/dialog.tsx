@@ -29,6 +29,12 @@ export interface DialogProps {
   readonly isFlush?: boolean;
 }
 
+/** A name that is suggested goes when another one is typed. */
+function selected(element: HTMLElement | null): HTMLElement | null {
+  if (element instanceof HTMLInputElement) element.select();
+  return element;
+}
+
 /** A modal dialog. */
 export function Dialog(props: DialogProps) {
   const {
@@ -40,6 +46,7 @@ export function Dialog(props: DialogProps) {
     footer,
     width = 'sm',
     testId,
+    initialFocus,
     isFlush = false,
   } = props;
   return (
@@ -48,7 +55,7 @@ export function Dialog(props: DialogProps) {
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Popup
           data-testid={testId}
-          initialFocus={props.initialFocus}
+          initialFocus={initialFocus === undefined ? undefined : () => selected(initialFocus.current)}
           className={cx(
             'fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-3rem)] max-w-[calc(100vw-2rem)] flex-col rounded-lg border border-line bg-surface shadow-float outline-none',
             WIDTHS[width],

@@ -1,6 +1,6 @@
 // Dialogs, their forms, tabs and disclosures: what the keyboard does, where the focus is, and what stands against an act.
 
-import { useState } from 'react';
+import { createRef, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Rendered } from '../testing/render.tsx';
@@ -53,6 +53,17 @@ test('a dialog is named and described, and begins in its own content', async () 
   expect(named('aria-describedby')).toBe('Its folder is renamed.');
   await until(() => expect(document.activeElement).toBe(page.get('inside')));
   expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('a name that is suggested is replaced by what is typed', async () => {
+  const input = createRef<HTMLInputElement>();
+  page = await renderView(
+    <Dialog isOpen onClose={() => undefined} title="New model" initialFocus={input}>
+      <TextInput ref={input} value="python_model" onChange={() => undefined} aria-label="Name" />
+    </Dialog>,
+  );
+  await until(() => expect(document.activeElement).toBe(input.current));
+  expect([input.current?.selectionStart, input.current?.selectionEnd]).toEqual([0, 'python_model'.length]);
 });
 
 test('Escape closes it, and the focus goes back to where it came from', async () => {

@@ -87,10 +87,15 @@ test('a folder that cannot be read says why, is no answer, and leads back', asyn
   await click(get('picker-text-done'));
   await until(() => expect(get('path-picker').textContent).toContain('/root: permission denied'));
   expect(get('path-picker').textContent).not.toContain('This folder is empty.');
+  // What was typed can be mended at once.
+  const typed = await until(() => get('picker-text') as HTMLInputElement);
+  expect(typed.value).toBe('/root');
+  await until(() => expect(document.activeElement).toBe(typed));
   await click(get('picker-choose'));
   expect(importStore.getState().picker).toBeDefined();
   await click(get('picker-up'));
   await until(() => get('picker-entry-models'));
+  expect(query('picker-text')).toBeNull();
   await until(() => expect(isOff(get('picker-up'))).toBe(true));
   expect(query('picker-choose')?.textContent).toBe('Use this folder');
   await click(get('picker-choose'));

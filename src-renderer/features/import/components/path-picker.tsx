@@ -2,7 +2,7 @@
 // of this computer, which are uploaded.
 
 import { ArrowUp, Folder, FolderPlus, PencilLine, Upload } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { useClient, useServer } from '../../../engine/engine-context.tsx';
@@ -115,7 +115,7 @@ function OpenPicker({ request }: { readonly request: PickerRequest }) {
               data-testid={UP}
               onClick={up}
             />
-            <Place current={current} onGo={go} />
+            <Place current={current} fault={listing.error} onGo={go} />
             {request.mode === 'any' && (
               <Checkbox isOn={showsAll} onChange={setShowsAll} data-testid="picker-all">
                 {t('picker.allFiles')}
@@ -170,8 +170,16 @@ function Looking({ path }: { readonly path: string }) {
   );
 }
 
-/** Where one is; a path can be typed, and a folder made. */
-function Place({ current, onGo }: { readonly current: string; readonly onGo: (path: string) => void }) {
+/** Where one is; a path can be typed, and a folder made. `fault`: why what is there cannot be shown. */
+function Place({
+  current,
+  fault,
+  onGo,
+}: {
+  readonly current: string;
+  readonly fault: string | undefined;
+  readonly onGo: (path: string) => void;
+}) {
   const client = useClient();
   const [editing, setEditing] = useState<'path' | 'folder'>();
   const [text, setText] = useState('');
@@ -179,9 +187,18 @@ function Place({ current, onGo }: { readonly current: string; readonly onGo: (pa
     setEditing(what);
     setText(what === 'path' ? current : '');
   };
+  const isTyped = useRef(false);
+  // A path that cannot be shown is still there to be mended, and has the focus.
+  useEffect(() => {
+    if (fault === undefined || !isTyped.current) return undefined;
+    isTyped.current = false;
+    setEditing('path');
+    return () => setEditing(undefined);
+  }, [fault]);
   const done = useAction(async () => {
     const typed = text.trim();
     if (typed === '') return;
+    isTyped.current = editing === 'path';
     if (editing === 'path') onGo(typed);
     else onGo((await client.call('repository/createFolder', { parent: current, name: typed })).path);
     setEditing(undefined);
@@ -224,6 +241,8 @@ function Place({ current, onGo }: { readonly current: string; readonly onGo: (pa
         placeholder={t(editing === 'path' ? 'picker.path' : 'picker.folderName')}
         value={text}
         onChange={setText}
+        // What is typed takes the place of what is there.
+        onFocus={({ currentTarget }) => currentTarget.select()}
         data-testid="picker-text"
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
