@@ -120,6 +120,12 @@ describe.skipIf(testPython() === undefined)(needsPython('templates'), () => {
     expect(JSON.stringify(answer)).toContain(ANSWERS[template]);
   });
 
+  test('scores that are probabilities already are not squeezed by a second softmax', async () => {
+    const shares = [typedInput('SCORES', 'FP32', [1, 4], [0, 0.875, 0.125, 0])];
+    const answer = await world.client.call('playground/send', playgroundRequest('my_postprocess', shares));
+    expect(JSON.stringify(answer)).toContain('0.875');
+  });
+
   test('a name that is taken is refused', async () => {
     const again = { template: 'model', name: 'code', repository: world.repositoryPath } as const;
     await expect(world.client.call('code/createFromTemplate', again)).rejects.toMatchObject({

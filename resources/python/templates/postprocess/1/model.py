@@ -9,8 +9,11 @@ import numpy as np
 import triton_python_backend_utils as pb_utils
 
 
-def softmax(scores):
-    """Probabilities of each row; shape as before."""
+def probabilities_of(scores):
+    """Probabilities of each row; shape as before. Rows that are probabilities already, as those of a model that ends in
+    a softmax of its own, stay as they are."""
+    if (scores >= 0).all() and np.allclose(scores.sum(axis=-1), 1, atol=1e-2):
+        return scores
     exponents = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return exponents / exponents.sum(axis=-1, keepdims=True)
 
@@ -30,7 +33,7 @@ class TritonPythonModel:
         responses = []
         for request in requests:
             scores = pb_utils.get_input_tensor_by_name(request, "SCORES").as_numpy()
-            probabilities = softmax(scores)
+            probabilities = probabilities_of(scores)
             best = probabilities.argmax(axis=-1)
             labels = [self.label(int(index)).encode() for index in best]
             outputs = [
