@@ -30,6 +30,10 @@ const CLASS_COUNTS: ReadonlySet<number> = new Set([10, 80, 90, 91, 100, 1000, 10
 const MOST_CLASSES = 30_000;
 /** Shorter vectors are seldom a sound. */
 export const FEWEST_SAMPLES = 2000;
+/** Longer vectors are no strip of a pixel for each value. */
+const LONGEST_STRIP = 16_384;
+/** Longer vectors are looked at in the table. */
+export const MOST_RANKED = 512 * 1024;
 /** Smaller sides are seldom those of a picture when nothing else says so. */
 export const SMALLEST_PICTURE = 28;
 
@@ -119,8 +123,8 @@ export function viewsOf(
   const isLong = isFloat(datatype) && length >= 64 && !looksLikeClasses(output);
   const possible: ViewKind[] = [
     'table',
-    ...(count > 1 && datatype !== 'BOOL' ? (['ranked'] as const) : []),
-    ...(isFloat(datatype) && length >= 8 ? (['vector'] as const) : []),
+    ...(count > 1 && length <= MOST_RANKED && datatype !== 'BOOL' ? (['ranked'] as const) : []),
+    ...(isFloat(datatype) && length >= 8 && length <= LONGEST_STRIP ? (['vector'] as const) : []),
     ...(pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
     ...(count > 8 ? (['heat'] as const) : []),
     ...(length >= FEWEST_SAMPLES || isSound ? (['wave'] as const) : []),

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import type { KnownLabels, NameSource } from './class-names.ts';
 import { useNameList } from './class-names.ts';
 import { NameChoice } from './name-choice.tsx';
-import { looksLikeClasses, namesFor, vectorsOf } from './output-kind.ts';
+import { looksLikeClasses, MOST_RANKED, namesFor, vectorsOf } from './output-kind.ts';
 import type { RankOrder } from './ranking.ts';
 import { barOf, meaningOf, ranked, softmax } from './ranking.ts';
 import { useNumbers } from './use-elements.ts';
@@ -22,8 +22,6 @@ import { valueText } from './value-text.ts';
 
 const FIRST_SHOWN = 5;
 const MORE = 20;
-/** More than this is looked at in the table. */
-const MAX_LENGTH = 512 * 1024;
 const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
 
 /** A vector, or a batch of them, and the names of its elements. */
@@ -43,7 +41,7 @@ export function RankedView({ output, known: { labels, step } }: RankedViewProps)
   const source: NameSource = chosen ?? (labels.length > 0 ? 'model' : (guessed ?? 'none'));
   const list = useNameList(source === 'imagenet' || source === 'coco' ? source : undefined, length);
   const names = source === 'model' ? labels : source === 'step' ? (inside?.labels ?? []) : list;
-  const read = Math.min(length, MAX_LENGTH);
+  const read = Math.min(length, MOST_RANKED);
   const { values, error } = useNumbers(output, item * length, read);
   return (
     <div className="flex flex-col gap-2 p-3">

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { peaksOf, spectrogram } from './sound.ts';
+import { peaksOf, spectrogram, unitSamples } from './sound.ts';
 
 test('every sample is in the peak of one column', () => {
   const samples = Float64Array.of(0, 3, -2, 1, 5, -7);
@@ -11,6 +11,12 @@ test('every sample is in the peak of one column', () => {
     { low: -2, high: 1 },
     { low: -7, high: 5 },
   ]);
+});
+
+test('a value that is no number is silent, and nothing else with it', () => {
+  expect([...unitSamples(Float64Array.of(0.5, Number.NaN, -1, Infinity), 'FP32')]).toEqual([0.5, 0, -1, 0]);
+  expect([...unitSamples(Float64Array.of(2, -4), 'FP32')]).toEqual([0.5, -1]);
+  expect([...unitSamples(Float64Array.of(-32_768, 16_384), 'INT16')]).toEqual([-1, 0.5]);
 });
 
 test('with more columns than samples none is empty', () => {

@@ -90,3 +90,11 @@ function butterflies(real: Float64Array, imaginary: Float64Array, span: number):
     }
   }
 }
+
+/** Whole numbers are 16-bit samples; numbers beyond -1..1 are brought into it, and what is none is silent. */
+export function unitSamples(values: Float64Array, datatype: string): Float64Array {
+  const sounding = values.map((value) => (Number.isFinite(value) ? value : 0));
+  const loudest = sounding.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const scale = datatype === 'INT16' ? 32_768 : Math.max(1, loudest);
+  return sounding.map((value) => value / scale);
+}

@@ -13,6 +13,8 @@ test.each([
   ['scores', 'FP32', [4, 10], 'ranked'],
   ['embedding', 'FP32', [1, 384], 'vector'],
   ['last_hidden_state', 'FP32', [1, 12, 768], 'vector'],
+  ['embedding', 'FP32', [1, 10_000_000], 'table'],
+  ['volume', 'FP32', [100, 316, 317], 'image'],
   ['out', 'FP32', [1, 3, 224, 224], 'image'],
   ['out', 'UINT8', [480, 640, 3], 'image'],
   ['audio', 'FP32', [1, 16_000], 'wave'],
@@ -28,6 +30,13 @@ test.each([
   ['IS_NUMBER', 'BOOL', [1], 'value'],
 ])('%s %s %j is shown as %4$s first', (name, datatype, shape, view) => {
   expect(viewsOf({ name, datatype, shape }, NOTHING)[0]).toBe(view);
+});
+
+test('a list of millions of values is neither ranked nor a strip', () => {
+  const views = viewsOf({ name: 'x', datatype: 'FP32', shape: [10_000_000] }, NOTHING);
+  expect(views).not.toContain('ranked');
+  expect(views).not.toContain('vector');
+  expect(viewsOf({ name: 'x', datatype: 'FP32', shape: [4096] }, NOTHING)).toContain('ranked');
 });
 
 test('what has the shape of a sound that was sent is shown as a sound, whatever its name', () => {

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { vectorsOf } from './output-kind.ts';
+import { unitSamples } from './sound.ts';
 import { wavFile } from './tensor-files.ts';
 import { SlicePicker } from './tensor-table.tsx';
 import { useNumbers } from './use-elements.ts';
@@ -64,11 +65,4 @@ export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
       </div>
     </>
   );
-}
-
-/** Whole numbers are 16-bit samples; numbers beyond -1..1 are brought into it. */
-function unitSamples(values: Float64Array, datatype: string): Float64Array {
-  const loudest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = datatype === 'INT16' ? 32_768 : Math.max(1, loudest);
-  return values.map((value) => value / scale);
 }

@@ -90,6 +90,8 @@ export const playgroundInputs = {
   'playground.sound.unreadable':
     '{file} is no sound that can be read here: {reason}. WAV, MP3, Ogg, FLAC and M4A can be.',
   'playground.file.tooLarge': '{file} has {size}, which is more than can be sent from here.',
+  'playground.file.tooMuch':
+    '{file} has {size}, and {input} takes {taken} in the shape that it has now. Correct the shape first, or choose another file.',
   'playground.file.failed': '{file} could not be uploaded: {reason}',
   'playground.image.alt': 'Image for {name}',
   'playground.image.seen': 'What the model sees of {name}',

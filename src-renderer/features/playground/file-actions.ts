@@ -5,7 +5,7 @@ import type { EngineClient } from '../../engine/engine-client.ts';
 import { messageOf } from '../../engine/engine-client.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { openFiles } from '../../lib/open-files.ts';
-import { byteSizeOf } from '../../tensors/tensor-slices.ts';
+import { byteSizeOf, elementCountOf } from '../../tensors/tensor-slices.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { toastError, toastWarning } from '../../ui/toast.tsx';
@@ -24,6 +24,8 @@ import { releaseBlob, uploadBlob } from '../../actions/blobs.ts';
 /** What the engine keeps at most. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
+/** Sending more takes long enough to be looked at before: smaller ones that do not fit can be corrected afterwards. */
+const MOST_UNSEEN_BYTES = 8 * 1024 * 1024;
 
 /**
  * Asked when the file has been sent: an input that something else has filled meanwhile, a captured request for one, is not
@@ -87,6 +89,12 @@ async function take(
     toastWarning(t('playground.file.tooLarge', { file: file.name, size: formatBytes(file.size) }));
     return;
   }
+  if (kind === 'raw' && file.size > Math.max(MOST_UNSEEN_BYTES, bytesOf(input, file))) {
+    const size = formatBytes(file.size);
+    const taken = formatBytes(bytesOf(input, file));
+    toastWarning(t('playground.file.tooMuch', { file: file.name, size, input: input.name, taken }));
+    return;
+  }
   if (kind === 'sound') {
     const rate = input.sound?.rate ?? DEFAULT_RATE;
     await takeSound(client, store, input.name, { file, title: file.name, rate });
@@ -102,6 +110,13 @@ async function take(
       toastError(t('playground.file.failed', { file: file.name, reason: messageOf(thrown) }));
     }
   });
+}
+
+/** What the input takes in the shape that these raw bytes give it; Infinity for BYTES, which take any. */
+function bytesOf(input: InputDraft, { size }: File): number {
+  const elementSize = byteSizeOf(input.datatype);
+  if (elementSize === 0) return Infinity;
+  return elementCountOf(shapeOfBytes(input, { byteSize: size, elementSize })) * elementSize;
 }
 
 async function takeLines(

@@ -99,11 +99,25 @@ test('several answers are looked at one by one; an answer may be an error of its
 
 test('a success without a response, and a very large one, say so', async () => {
   fake.overrides['playground/send'] = () => fakeResult({ responses: [] });
-  const { get } = await sent();
+  const { get, query } = await sent();
   await until(() => expect(get('pg-outputs').textContent).toContain('without outputs'));
-  fake.overrides['playground/send'] = () => fakeResult({ responseByteSize: 60 * 1024 * 1024 });
+  const answer = (mebibytes: number) => () =>
+    fakeResult({
+      responses: [
+        {
+          outputs: [{ ...fakeOutput('Y', ['1', '2']), byteSize: mebibytes * 1024 * 1024 }],
+          error: undefined,
+        },
+      ],
+      // Numbers written out take several times the bytes of the tensor, which says nothing of what can be shown.
+      responseByteSize: 900 * 1024 * 1024,
+    });
+  fake.overrides['playground/send'] = answer(300);
   await click(get('pg-send'));
-  await until(() => expect(get('pg-large').textContent).toContain('60'));
+  await until(() => expect(get('pg-large').textContent).toContain('300 MiB'));
+  fake.overrides['playground/send'] = answer(38);
+  await click(get('pg-send'));
+  await until(() => expect(query('pg-large')).toBeNull());
 });
 
 test('the wire is shown as it came: status, headers, the head as JSON, bytes as a dump', async () => {

@@ -153,6 +153,12 @@ test('a file that does not fit the input is refused in words, and nothing is sen
   expect(inputOf('T').values).not.toEqual(['x']);
 });
 
+test('a large file that cannot be the values of an input is not sent at all', async () => {
+  await takeFile(client(), store(), inputOf('V'), new File([new Uint8Array(9 * 1024 * 1024 + 1)], 'all.bin'));
+  await until(() => expect(told()).toContain('all.bin has 9.0 MiB, and V takes'));
+  expect(fake.argsOf('blob/create')).toEqual([]);
+});
+
 test('an upload that fails is told, and leaves the input as it was', async () => {
   fake.overrides['blob/append'] = () => {
     throw internal('no room');

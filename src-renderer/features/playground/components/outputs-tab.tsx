@@ -25,8 +25,8 @@ import { sentPicture } from '../sent-picture.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ErrorCard } from './error-card.tsx';
 
-/** Above this only a summary is shown. */
-const LARGE_BYTES = 50 * 1024 * 1024;
+/** Tensors of an answer above this are only summed up. What is shown of smaller ones is fetched part by part. */
+const LARGE_BYTES = 256 * 1024 * 1024;
 
 /** Says so when a decoupled model gave no answer. */
 export function OutputsTab({
@@ -40,7 +40,8 @@ export function OutputsTab({
   const { responses } = result;
   const response = responses[at];
   const source = { model: outcome.request.model, version: result.modelVersion };
-  const isLarge = result.responseByteSize > LARGE_BYTES;
+  const byteSize = response?.outputs.reduce((sum, output) => sum + output.byteSize, 0) ?? 0;
+  const isLarge = byteSize > LARGE_BYTES;
   return (
     <div className="flex flex-col gap-3" data-testid="pg-outputs">
       {!result.ok && <ErrorCard outcome={outcome} />}
@@ -66,7 +67,7 @@ export function OutputsTab({
       {result.ok && responses.length === 0 && <EmptyState title={t('playground.noResponse')} />}
       {isLarge && (
         <Banner tone="info" testId="pg-large">
-          {t('playground.large', { size: formatBytes(result.responseByteSize) })}
+          {t('playground.large', { size: formatBytes(byteSize) })}
         </Banner>
       )}
       {response !== undefined && response.error !== undefined && <Banner tone="bad">{response.error}</Banner>}
