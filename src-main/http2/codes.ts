@@ -52,6 +52,9 @@ export const DEFAULT_FRAME_BYTES = 16_384;
 /** Bytes; a window that would grow beyond is a fault. */
 export const MAX_WINDOW = 2 ** 31 - 1;
 
+/** In a GOAWAY that names no last stream yet (RFC 9113, 6.8). */
+export const ANY_STREAM = 2 ** 31 - 1;
+
 /** A fault of the peer that ends the connection; the text goes out with GOAWAY. */
 export class ConnectionFault extends Error {
   readonly code: number;

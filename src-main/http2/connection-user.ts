@@ -10,6 +10,8 @@ export interface ConnectionUser {
   onStream(stream: ServerStream, request: RequestFields, overflow: HeaderOverflow | undefined): StreamUser;
   /** True ends the connection for pinging too often. `sentBytes`: everything sent so far. */
   onPing(sentBytes: number): boolean;
+  /** GOAWAY for a fault has been written; what is sent on open streams now still goes out behind it. */
+  onFault(): void;
   /** An answer to `ping`. */
   onPong(): void;
   /** Something of ours failed; the connection ends. */

@@ -1,6 +1,9 @@
 // Frames to bytes.
 
-import { FLAG, FRAME, FRAME_HEAD_BYTES } from './codes.ts';
+import { ANY_STREAM, FAULT, FLAG, FRAME, FRAME_HEAD_BYTES } from './codes.ts';
+
+/** Of the PING behind `lastCallFrames`, to tell its answer from others. */
+export const LAST_PING = Buffer.from('the last', 'latin1');
 
 function writeFrameHead(
   target: Buffer,
@@ -46,6 +49,11 @@ export function goawayFrame(lastStream: number, code: number, text: string): Buf
   payload.writeUInt32BE(code, 4);
   payload.write(text, 8);
   return frame(FRAME.goaway, 0, 0, payload);
+}
+
+/** Asks the client for no more streams, and for a sign that it has read so (RFC 9113, 6.8). */
+export function lastCallFrames(): Buffer {
+  return Buffer.concat([goawayFrame(ANY_STREAM, FAULT.none, ''), frame(FRAME.ping, 0, 0, LAST_PING)]);
 }
 
 /** Pairs of setting and value, six bytes each (RFC 9113, 6.5). */

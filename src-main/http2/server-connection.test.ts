@@ -62,6 +62,7 @@ beforeEach(async () => {
       {
         onStream: (stream) => echo(stream),
         onPing: () => false,
+        onFault: () => undefined,
         onPong: () => undefined,
         onFailure: (thrown) => void failures.push(thrown),
         onClose: () => void connections.delete(connection),

@@ -6,20 +6,21 @@ import type { Socket } from 'node:net';
 import { ChurningMap } from '../base/churning-map.ts';
 import { readSocket } from '../base/lean-socket.ts';
 import { ClosedStreams } from './closed-streams.ts';
-import { ConnectionFault, FAULT, FLAG, FRAME, MAX_WINDOW, StreamFault } from './codes.ts';
+import { ConnectionFault, FAULT, FLAG, FRAME, StreamFault } from './codes.ts';
 import type { ConnectionUser } from './connection-user.ts';
 import { checkPriority, unpadded } from './frame-checks.ts';
-import { frame, goawayFrame, numberFrame } from './frame-writer.ts';
+import { frame, goawayFrame, LAST_PING, lastCallFrames, numberFrame } from './frame-writer.ts';
 import type { FrameSink } from './frame-reader.ts';
 import { FrameReader } from './frame-reader.ts';
 import { HeaderBlocks } from './header-blocks.ts';
 import { FrameBudgets, LIMITS } from './limits.ts';
 import { Output } from './output.ts';
-import { FIRST_FRAMES, readPeerSettings } from './settings.ts';
+import { FIRST_FRAMES } from './settings.ts';
+import { applyPeerSettings, applyWindowUpdate } from './peer-windows.ts';
 import { PrefaceReader } from './preface.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { trailersFault } from './request-fields.ts';
-import type { StreamOwner } from './server-stream.ts';
+import type { StreamOwner, StreamUser } from './server-stream.ts';
 import { ServerStream } from './server-stream.ts';
 
 /** `nowMs` is monotonic. After its end it hands on nothing more, and what is sent goes nowhere. */
@@ -37,6 +38,7 @@ export class ServerConnection implements StreamOwner, FrameSink {
   #hasSettings = false;
   readonly #window: ReceiveWindow;
   #lastStream = 0;
+  #isAnnounced = false;
   #isDraining = false;
   #isOver = false;
   /** Monotonic ms of the last bytes of the client. */
@@ -68,6 +70,21 @@ export class ServerConnection implements StreamOwner, FrameSink {
     return !this.#hasSettings;
   }
 
+  /** Whoever serves the calls that are open. */
+  get users(): readonly StreamUser[] {
+    return [...this.#streams.values()].flatMap(({ user }) => (user === undefined ? [] : [user]));
+  }
+
+  /**
+   * Asks the client to open no more calls, and takes those that are on the way until its answer has come; `drain`
+   * follows then. Whoever does not trust the client to answer calls `drain` some time later.
+   */
+  announceEnd(): void {
+    if (this.#isAnnounced || this.#isDraining || this.#isOver) return;
+    this.#isAnnounced = true;
+    this.output.push(lastCallFrames());
+  }
+
   /** Calls that run may finish, new ones are refused; the connection ends behind the last. */
   drain(): void {
     if (this.#isDraining || this.#isOver) return;
@@ -85,6 +102,12 @@ export class ServerConnection implements StreamOwner, FrameSink {
   fail(code: number, text: string): void {
     if (this.#isOver) return;
     this.output.push(goawayFrame(this.#lastStream, code, text));
+    this.#user.onFault();
+    this.end();
+  }
+
+  /** Ends the connection behind what was sent; its calls are told that the client has gone. */
+  end(): void {
     this.output.hold(false);
     this.#over();
     // What the client still sends is thrown away, so that no reset takes the last frame from it.
@@ -248,35 +271,12 @@ export class ServerConnection implements StreamOwner, FrameSink {
     }
     if (this.#hasSettings) this.#budgets.idle(this.activeAtMs);
     this.#hasSettings = true;
-    const { initialWindow, maxFrameBytes, headerTableBytes } = readPeerSettings(payload);
-    if (maxFrameBytes !== undefined)
-      this.output.maxFrameBytes = Math.min(maxFrameBytes, LIMITS.sentFrameBytes);
-    if (headerTableBytes !== undefined && headerTableBytes < 4096) this.output.tableBecameSmaller();
-    this.output.pushControl(frame(FRAME.settings, FLAG.ack, 0, Buffer.alloc(0)));
-    if (initialWindow === undefined) return;
-    const by = initialWindow - this.output.initialWindow;
-    this.output.initialWindow = initialWindow;
-    for (const open of [...this.#streams.values()]) {
-      if (!this.output.openStream(open, by))
-        throw new ConnectionFault(FAULT.flowControl, 'window is too large');
-    }
+    applyPeerSettings(this.output, payload, [...this.#streams.values()]);
   }
 
   #windowUpdate(id: number, by: number): void {
-    if (id === 0) {
-      if (by === 0) throw new ConnectionFault(FAULT.protocol, 'window update of 0');
-      this.output.openConnection(by);
-      return;
-    }
-    const stream = this.#streams.get(id);
-    if (stream === undefined) {
-      if (id <= this.#lastStream || this.#closedStreams.mayHearOf(id)) return;
-      throw new ConnectionFault(FAULT.protocol, `stream ${id} is idle`);
-    }
-    if (by === 0) throw new StreamFault(id, FAULT.protocol, 'window update of 0');
-    if (by > MAX_WINDOW || !this.output.openStream(stream, by)) {
-      throw new StreamFault(id, FAULT.flowControl, 'window is too large');
-    }
+    const isKnown = id <= this.#lastStream || this.#closedStreams.mayHearOf(id);
+    applyWindowUpdate(this.output, { id, by, stream: this.#streams.get(id), isKnown });
   }
 
   #resetByPeer(id: number): void {
@@ -291,13 +291,13 @@ export class ServerConnection implements StreamOwner, FrameSink {
     if (stream !== 0) throw new ConnectionFault(FAULT.protocol, 'PING on a stream');
     if ((flags & FLAG.ack) !== 0) {
       this.#user.onPong();
+      if (this.#isAnnounced && payload.equals(LAST_PING)) this.drain();
       return;
     }
     this.#budgets.idle(this.activeAtMs);
-    if (this.#user.onPing(this.socket.bytesWritten)) {
-      throw new ConnectionFault(FAULT.enhanceYourCalm, 'too_many_pings');
-    }
+    const isTooMany = this.#user.onPing(this.socket.bytesWritten);
     this.output.pushControl(frame(FRAME.ping, FLAG.ack, 0, payload));
+    if (isTooMany) throw new ConnectionFault(FAULT.enhanceYourCalm, 'too_many_pings');
   }
 
   /** Resets a stream for a fault of the client. */

@@ -7,4 +7,5 @@ export const CODE = {
   resourceExhausted: 8,
   unimplemented: 12,
   internal: 13,
+  unavailable: 14,
 } as const;

@@ -51,6 +51,17 @@ interface ConnectionSetup {
   readonly onClose: (connection: GrpcConnection) => void;
 }
 
+/** A client that answers to nothing is not waited for any longer after the end of its age, as in gRPC's core. */
+const ANSWER_MS = 20_000;
+/** For what is written last to leave; a client that is gone takes nothing. */
+const LAST_WORDS_MS = 1000;
+/** Statuses of calls whose connection ends, in gRPC's words. */
+const LOST = {
+  age: 'enter idle',
+  keepalive: 'keepalive watchdog timeout',
+  pings: 'Too many pings',
+} as const;
+
 /** The options' times are milliseconds. `onClose` is called once, when the connection is gone. */
 export class GrpcConnection implements ConnectionUser {
   readonly #setup: ConnectionSetup;
@@ -59,6 +70,7 @@ export class GrpcConnection implements ConnectionUser {
   #keepalive: Timer | undefined;
   readonly #timers: Timer[] = [];
   #pingedAtMs: number | undefined;
+  #pingsTooOften = false;
 
   constructor(socket: Socket, setup: ConnectionSetup) {
     const { clock, options } = setup;
@@ -67,7 +79,7 @@ export class GrpcConnection implements ConnectionUser {
     this.#connection = new ServerConnection(socket, this, () => clock.nowNs() / 1e6);
     this.#timers.push(
       clock.after(LIMITS.prefaceMs, () => {
-        if (this.#connection.isNew) this.cut();
+        if (this.#connection.isNew) this.#connection.socket.destroy();
       }),
     );
     if (options.maxConnectionAgeMs > 0) this.#limitAge();
@@ -79,9 +91,15 @@ export class GrpcConnection implements ConnectionUser {
     this.#connection.drain();
   }
 
-  /** Ends the connection at once; its calls are told that the client has gone. */
-  cut(): void {
-    this.#connection.socket.destroy();
+  /** Ends the connection; its calls get UNAVAILABLE with these words, and are told that the client has gone. */
+  #lose(details: string): void {
+    this.#failCalls(details);
+    this.#connection.end();
+    this.#timers.push(this.#setup.clock.after(LAST_WORDS_MS, () => this.#connection.socket.destroy()));
+  }
+
+  #failCalls(details: string): void {
+    for (const user of this.#connection.users) if (user instanceof ServerCall) user.lose(details);
   }
 
   onStream(stream: ServerStream, request: RequestFields, overflow: HeaderOverflow | undefined): StreamUser {
@@ -106,7 +124,12 @@ export class GrpcConnection implements ConnectionUser {
 
   onPing(sentBytes: number): boolean {
     const nowMs = this.#setup.clock.nowNs() / 1e6;
-    return this.#strikes.isTooMany(nowMs, this.#connection.streamCount === 0, sentBytes);
+    this.#pingsTooOften = this.#strikes.isTooMany(nowMs, this.#connection.streamCount === 0, sentBytes);
+    return this.#pingsTooOften;
+  }
+
+  onFault(): void {
+    if (this.#pingsTooOften) this.#failCalls(LOST.pings);
   }
 
   onPong(): void {
@@ -129,9 +152,12 @@ export class GrpcConnection implements ConnectionUser {
     const { clock, options } = this.#setup;
     const { maxConnectionAgeMs, maxConnectionAgeGraceMs } = options;
     const ageMs = maxConnectionAgeMs * (0.9 + 0.2 * Math.random());
-    this.#timers.push(clock.after(ageMs, () => this.drain()));
+    this.#timers.push(
+      clock.after(ageMs, () => this.#connection.announceEnd()),
+      clock.after(ageMs + ANSWER_MS, () => this.drain()),
+    );
     if (maxConnectionAgeGraceMs > 0) {
-      this.#timers.push(clock.after(ageMs + maxConnectionAgeGraceMs, () => this.cut()));
+      this.#timers.push(clock.after(ageMs + maxConnectionAgeGraceMs, () => this.#lose(LOST.age)));
     }
   }
 
@@ -141,7 +167,7 @@ export class GrpcConnection implements ConnectionUser {
     this.#keepalive = clock.after(Math.max(1, afterMs), () => {
       const silentMs = clock.nowNs() / 1e6 - this.#connection.activeAtMs;
       if (this.#pingedAtMs !== undefined && this.#connection.activeAtMs < this.#pingedAtMs) {
-        this.cut();
+        this.#lose(LOST.keepalive);
         return;
       }
       this.#pingedAtMs = undefined;

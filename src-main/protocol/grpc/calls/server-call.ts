@@ -123,6 +123,12 @@ export class ServerCall implements StreamUser {
     this.#stream.end(this.#hasHeaders ? statusTrailers(code, details) : statusOnly(code, details));
   }
 
+  /** Ends it with UNAVAILABLE since its connection ends; the handler is told that the client has gone. */
+  lose(details: string): void {
+    this.#failNow({ code: CODE.unavailable, details });
+    this.#cancel();
+  }
+
   #answer(message: WireMessage, isCompressed: boolean, left: (() => void) | undefined): void {
     if (!this.#finish()) return;
     const headers = REPLY_HEADERS[this.#encoding ?? 'identity'];
