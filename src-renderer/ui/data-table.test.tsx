@@ -125,6 +125,18 @@ test('Enter and a double click open the row, other keys go to whoever draws the 
   expect(pressed).toEqual(['x banana']);
 });
 
+test('Shift and an arrow begin the range at the row that has the focus, though nothing was selected', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  get('row-apple').focus();
+  await press(get('row-apple'), 'ArrowDown', { shiftKey: true });
+  expect([...chosen]).toEqual(['apple', 'banana']);
+  await press(get('row-banana'), 'ArrowDown', { shiftKey: true });
+  expect([...chosen]).toEqual(['apple', 'banana', 'cherry']);
+  await press(get('row-cherry'), 'ArrowUp', { shiftKey: true });
+  expect([...chosen]).toEqual(['apple', 'banana']);
+});
+
 test('a click selects one, Control adds, Shift takes the range, Mod+A all', async () => {
   page = await renderView(<Basket />);
   const { get } = page;

@@ -45,7 +45,7 @@ export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableG
     const key = keys[index] ?? '';
     const isToggle = held.ctrlKey || held.metaKey;
     onSelected?.(select(keys, selected, anchor.current, { key, isRange: held.shiftKey, isToggle }));
-    if (!held.shiftKey) anchor.current = key;
+    if (!held.shiftKey || !keys.includes(anchor.current ?? '')) anchor.current = key;
   };
   const hitOf = (target: EventTarget): { readonly index: number; readonly row: Row } | undefined => {
     if (isControl(target)) return undefined;
@@ -78,6 +78,8 @@ export function useTableGestures<Row>(options: TableGestureOptions<Row>): TableG
       if (next !== undefined) {
         event.preventDefault();
         onFocus(next, true);
+        // The focus may have come by Tab, so that nothing was selected yet: the range begins where it is.
+        if (event.shiftKey && !keys.includes(anchor.current ?? '')) anchor.current = keys[hit.index];
         if (!isMod) pick(next, event);
       } else if (event.key === 'Enter' && !isMod) onOpen?.(hit.row);
       else if (event.key === ' ') {
