@@ -1,4 +1,4 @@
-// A small table without virtual rows: for lists of a few dozen lines inside cards and dialogs.
+// A small table without virtual rows: for lists of a few dozen lines inside cards and dialogs. `long-table.tsx` is for more.
 
 import type { ReactNode } from 'react';
 
@@ -31,38 +31,56 @@ export function SimpleTable<Row>({
   return (
     <div className="min-w-0 overflow-x-auto">
       <table aria-label={label} data-testid={testId} className="w-full border-collapse">
-        <thead>
-          <tr className="border-b border-line text-left text-sm text-faint">
-            {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                className={cx('px-2 py-1 font-medium', column.align === 'end' && 'text-right')}
-              >
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <SimpleHead columns={columns} />
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line/60 last:border-b-0">
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  className={cx(
-                    'px-2 py-1.5 align-middle',
-                    column.align === 'end' && 'text-right',
-                    column.isMono === true && 'font-mono text-sm',
-                  )}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              <SimpleCells row={row} columns={columns} />
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The titles of a table's columns. */
+export function SimpleHead<Row>({ columns }: { readonly columns: readonly SimpleColumn<Row>[] }) {
+  return (
+    <thead>
+      <tr className="border-b border-line text-left text-sm text-faint">
+        {columns.map((column) => (
+          <th
+            key={column.id}
+            scope="col"
+            className={cx('px-2 py-1 font-medium', column.align === 'end' && 'text-right')}
+          >
+            {column.title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** What stands in one row. */
+export function SimpleCells<Row>({
+  row,
+  columns,
+}: {
+  readonly row: Row;
+  readonly columns: readonly SimpleColumn<Row>[];
+}) {
+  return columns.map((column) => (
+    <td
+      key={column.id}
+      className={cx(
+        'px-2 py-1.5 align-middle',
+        column.align === 'end' && 'text-right',
+        column.isMono === true && 'font-mono text-sm',
+      )}
+    >
+      {column.cell(row)}
+    </td>
+  ));
 }

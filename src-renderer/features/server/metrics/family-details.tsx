@@ -1,6 +1,7 @@
 // One family of metrics: what it means, how it is asked for, and its lines with their labels.
 
 import { Search } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { MetricFamilyView, MetricSeriesView } from '../../../../src-shared/contract/metrics-calls.ts';
@@ -12,7 +13,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
-import { SimpleTable } from '../../../ui/simple-table.tsx';
+import { LongTable } from '../../../ui/long-table.tsx';
 import { Sparkline } from '../../../ui/sparkline.tsx';
 import { metricsStore, seriesText, seriesTrack } from './metric-history.ts';
 import { familyCommand, familyQuery, seriesQuery } from './metric-query.ts';
@@ -26,8 +27,10 @@ export function FamilyDetails({
   readonly family: MetricFamilyView;
   readonly url: string | undefined;
 }) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
   return (
     <section
+      ref={setScroller}
       aria-label={family.name}
       data-testid="metric-details"
       className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto bg-canvas p-3"
@@ -54,12 +57,18 @@ export function FamilyDetails({
           />
         )}
       </div>
-      <Lines family={family} />
+      <Lines family={family} scroller={scroller} />
     </section>
   );
 }
 
-function Lines({ family }: { readonly family: MetricFamilyView }) {
+function Lines({
+  family,
+  scroller,
+}: {
+  readonly family: MetricFamilyView;
+  readonly scroller: HTMLElement | null;
+}) {
   const view = useStore(metricsStore, (state) => state.view);
   const tracks = useStore(metricsStore, (state) => state.tracks);
   const match = useStore(metricsStore, (state) => state.match);
@@ -85,11 +94,12 @@ function Lines({ family }: { readonly family: MetricFamilyView }) {
         </span>
       </div>
       <div className="rounded-md border border-line bg-surface">
-        <SimpleTable<MetricSeriesView>
+        <LongTable<MetricSeriesView>
           label={t('metrics.linesOf', { name: family.name })}
           testId="metric-lines"
           rows={lines}
           keyOf={seriesText}
+          scroller={scroller}
           columns={[
             {
               id: 'labels',
