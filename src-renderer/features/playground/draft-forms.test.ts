@@ -215,6 +215,9 @@ test('a decoupled model is asked over gRPC, and half floats never as JSON', () =
 test('what is large is sent as bytes, if it is sent at all', () => {
   const large = tensor({ shape: [3, 64, 64] });
   expect(newDraft(fakeInterface({ inputs: [large] })).protocol).toBe('http-binary');
+  const out = { name: 'Y', datatype: 'FP32', shape: [-1, 3, 224, 224], hasLabels: false };
+  expect(newDraft(fakeInterface({ outputs: [out] })).protocol).toBe('http-binary');
+  expect(newDraft(fakeInterface({ outputs: [{ ...out, shape: [-1, 1000] }] })).protocol).toBe('http-json');
   expect(newDraft(fakeInterface({ inputs: [tensor(), { ...large, optional: true }] })).protocol).toBe(
     'http-json',
   );

@@ -134,8 +134,15 @@ function firstProtocol(
   outputs: readonly OutputDraft[],
 ): Protocol {
   if (io.isDecoupled) return 'grpc';
-  const isLarge = inputs.some(({ isSent, shape }) => isSent && elementCountOf(shape) > MOST_AS_JSON);
+  const isLarge =
+    inputs.some(({ isSent, shape }) => isSent && elementCountOf(shape) > MOST_AS_JSON) ||
+    io.outputs.some(({ shape, hasLabels }) => !hasLabels && leastCountOf(shape) > MOST_AS_JSON);
   return isLarge || hasHalfTypes({ inputs, outputs }) ? 'http-binary' : 'http-json';
+}
+
+/** Elements at least, with 1 for every size that is not fixed. */
+function leastCountOf(shape: readonly number[]): number {
+  return elementCountOf(shape.map((dim) => (dim === -1 ? 1 : dim)));
 }
 
 function newInput(input: InterfaceInput, index: number, isBatched: boolean): InputDraft {
