@@ -50,3 +50,14 @@ test('at 390 px what a banner says and the title of a card have room beside thei
     .evaluate((element) => element.scrollWidth <= element.clientWidth);
   expect(title).toBe(true);
 });
+
+test('at 390 px all of the title bar is in the window, which nothing moves sideways', async ({ launch }) => {
+  const { page } = await launch();
+  await new AppPage(page).openModel('batch_mlp');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { x, width } = await boxOf(page.getByTestId('server-switch'));
+  expect(x + width).toBeLessThanOrEqual(390);
+  await page.getByTestId('server-switch').focus();
+  const shift = await page.evaluate('[scrollX, document.documentElement.scrollWidth]');
+  expect(shift).toEqual([0, 390]);
+});

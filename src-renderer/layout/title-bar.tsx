@@ -50,11 +50,11 @@ export function TitleBar() {
         data-testid="search-button"
         aria-keyshortcuts={spokenShortcut(displayShortcut(shortcutFor('goto.open')))}
         onClick={() => runCommand('goto.open')}
-        className="mx-auto flex h-7 w-full max-w-md min-w-24 items-center gap-2 rounded border border-line bg-surface px-2 text-faint hover:border-line-strong hover:text-soft"
+        className="mx-auto flex h-7 w-full max-w-md min-w-8 items-center gap-2 rounded border border-line bg-surface px-2 min-[640px]:min-w-24 text-faint hover:border-line-strong hover:text-soft"
       >
         <Icon of={Search} size={14} className="shrink-0" />
-        <span className="truncate">{t('title.search')}</span>
-        <KeyHint keys={displayShortcut(shortcutFor('goto.open'))} />
+        <span className="truncate max-[639px]:sr-only">{t('title.search')}</span>
+        <KeyHint keys={displayShortcut(shortcutFor('goto.open'))} className="max-[639px]:hidden" />
       </button>
       <PanelToggles />
       <ServerSwitch />
@@ -85,7 +85,7 @@ function AppMenu() {
         className="flex h-8 items-center gap-2 rounded px-2 font-semibold text-strong hover:bg-hover"
       >
         <Icon of={Menu} />
-        {t('app.name')}
+        <span className="max-[639px]:hidden">{t('app.name')}</span>
       </button>
     </MenuButton>
   );
@@ -125,7 +125,7 @@ function RepositoryPicker() {
         type="button"
         title={first?.path}
         data-testid="repository-picker"
-        className="flex h-8 max-w-40 shrink-0 items-center gap-1.5 rounded px-2 text-strong hover:bg-hover min-[1100px]:max-w-64"
+        className="flex h-8 max-w-28 shrink-0 items-center gap-1.5 rounded px-2 text-strong hover:bg-hover min-[640px]:max-w-40 min-[1100px]:max-w-64"
       >
         <Icon of={FolderOpen} size={14} className="shrink-0 text-faint" />
         <span className="truncate">{name}</span>
@@ -168,8 +168,8 @@ function ServerSwitch() {
   const text: PlainKey =
     !isConnected || state === undefined ? 'server.state.offline' : `server.state.${state}`;
   return (
-    <label className="flex items-center gap-2 pl-1">
-      <span className="w-24 text-right text-soft">{t(text)}</span>
+    <label className="flex items-center gap-2 pl-1" title={t(text)}>
+      <span className="w-24 text-right text-soft max-[639px]:sr-only">{t(text)}</span>
       <Switch
         isOn={isOn}
         onChange={toggle.run}
