@@ -137,6 +137,28 @@ test('the smallest and the largest whole number are told with all their digits',
   expect(get('pg-stats-ids').textContent).toBe('min -1234567, max 128256, mean 0.12346');
 });
 
+/** What the wire has of `texts`, as the numbers that the fake engine keeps. */
+function wireOf(texts: readonly string[]): Float32Array {
+  const parts = texts.flatMap((text) => [text.length, 0, 0, 0, ...new TextEncoder().encode(text)]);
+  return new Float32Array(Uint8Array.from([...parts, ...Array<number>(-parts.length & 3).fill(0)]).buffer);
+}
+
+test('texts beyond those that came with the answer are read when their page is opened', async () => {
+  const texts = Array.from({ length: 2000 }, (_, at) => `text${String(at).padStart(4, '0')}`);
+  const many = { name: 'many', datatype: 'BYTES', shape: [2000], preview: texts.slice(0, 1000) };
+  const { get } = await show(many, wireOf(texts));
+  await click(get('pg-view-many').querySelectorAll<HTMLElement>('[role="radio"]')[1] as HTMLElement);
+  await until(() => get('pg-table-many'));
+  await click(get('tensor-rows-later'));
+  await until(() => expect(get('pg-table-many').textContent).toContain('text1999'));
+});
+
+test('texts that are too many to be read say how many can be seen', async () => {
+  const some = { name: 'all', datatype: 'BYTES', shape: [5000], preview: ['a'], byteSize: 9 * 1024 * 1024 };
+  const { get } = await show(some, new Float32Array(2));
+  await until(() => expect(get('pg-output-all').textContent).toContain('Only the first 1 texts'));
+});
+
 test('an output without elements says so', async () => {
   const { get } = await show({ name: 'none', shape: [1, 0], byteSize: 0 }, new Float32Array(0));
   expect(get('pg-no-elements-none').textContent).toContain('No values');

@@ -8,6 +8,7 @@ import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { elementCountOf } from './tensor-slices.ts';
+import { useElements } from './use-elements.ts';
 
 const FIRST_SHOWN = 20;
 
@@ -15,9 +16,11 @@ const FIRST_SHOWN = 20;
 export function TextView({ output }: { readonly output: PlaygroundOutput }) {
   const [shown, setShown] = useState(FIRST_SHOWN);
   const total = elementCountOf(output.shape);
-  const texts = output.preview.slice(0, shown);
+  const columns = Math.min(shown, total);
+  const { texts, error } = useElements(output, { start: 0, rows: 1, columns, stride: columns });
   return (
     <div className="flex flex-col gap-2 p-3">
+      {error !== undefined && <p className="text-sm text-bad">{error}</p>}
       {texts.map((text, index) => (
         <CodeBlock
           key={index}
@@ -30,7 +33,7 @@ export function TextView({ output }: { readonly output: PlaygroundOutput }) {
       ))}
       {total > texts.length && (
         <div className="flex items-center gap-2 text-sm text-faint">
-          {shown < output.preview.length && (
+          {shown <= texts.length && (
             <Button size="sm" worksOffline onClick={() => setShown((before) => before * 2)}>
               {t('tensor.more')}
             </Button>

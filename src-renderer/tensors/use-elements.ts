@@ -6,6 +6,9 @@ import { useEffect, useMemo, useState } from 'react';
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { isAbort, explainedMessage } from '../engine/engine-client.ts';
 import { useClient } from '../engine/engine-context.tsx';
+import { formatCount } from '../lib/format.ts';
+import { t } from '../texts/translate.ts';
+import { elementTexts } from './tensor-files.ts';
 import { byteSizeOf, decodeNumbers, decodeTexts, isFixedSize } from './tensor-slices.ts';
 import { readBlob } from '../actions/blobs.ts';
 
@@ -80,26 +83,63 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Texts of the elements in a window, row after row. BYTES beyond the preview have no texts here. */
+/** Texts lie behind each other without a place of their own, so those beyond the preview need all bytes before them. */
+const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** All texts of a BYTES output; nothing is read while they are not wanted. */
+function useAllTexts(
+  output: PlaygroundOutput,
+  isWanted: boolean,
+): { readonly texts: readonly string[]; readonly error: string | undefined } {
+  const client = useClient();
+  const { blob, byteSize, shape, datatype, preview } = output;
+  const [read, setRead] = useState<{
+    readonly blob: string;
+    readonly texts: readonly string[];
+    readonly error: string | undefined;
+  }>();
+  const isTooMuch = byteSize > MOST_TEXT_BYTES;
+  useEffect(() => {
+    if (!isWanted || isTooMuch) return undefined;
+    const controller = new AbortController();
+    readBlob(client, blob, { offset: 0, byteSize }, { signal: controller.signal }).then(
+      (bytes) => setRead({ blob, texts: elementTexts({ datatype, shape, bytes }), error: undefined }),
+      (thrown: unknown) => {
+        if (controller.signal.aborted || isAbort(thrown)) return;
+        setRead({ blob, texts: [], error: explainedMessage(thrown) });
+      },
+    );
+    return () => controller.abort();
+  }, [client, blob, byteSize, datatype, shape, isWanted, isTooMuch]);
+  if (isWanted && isTooMuch) {
+    return { texts: preview, error: t('tensor.textsBeyond', { count: formatCount(preview.length) }) };
+  }
+  return read?.blob === blob ? read : { texts: [], error: undefined };
+}
+
+/** Texts of the elements in a window, row after row; of BYTES as far as they can be read here, which is said. */
 export function useElements(
   output: PlaygroundOutput,
   { start, rows, columns, stride }: ElementWindow,
 ): { readonly texts: readonly string[]; readonly error: string | undefined } {
   const { datatype, preview, classes } = output;
   const end = start + (rows - 1) * stride + columns;
-  const isInPreview = end <= preview.length || !isFixedSize(datatype) || classes.length > 0;
+  const isBeyond = end > preview.length && classes.length === 0;
+  const isInPreview = !isBeyond || !isFixedSize(datatype);
+  const all = useAllTexts(output, isBeyond && datatype === 'BYTES');
   const fetched = useBytes(output, isInPreview ? undefined : { start, rows, columns, stride });
   return useMemo(() => {
     if (isInPreview) {
       const ranges = rangesOf({ start, rows, columns, stride });
+      const { texts, error } = isBeyond && datatype === 'BYTES' ? all : { texts: preview, error: undefined };
       return {
-        texts: ranges.flatMap((range) => preview.slice(range.start, range.start + range.count)),
-        error: undefined,
+        texts: ranges.flatMap((range) => texts.slice(range.start, range.start + range.count)),
+        error,
       };
     }
     if (fetched === undefined || !isFixedSize(datatype)) return { texts: [], error: undefined };
     return { texts: decodeTexts(fetched.bytes, datatype), error: fetched.error };
-  }, [isInPreview, preview, start, rows, columns, stride, fetched, datatype]);
+  }, [isInPreview, isBeyond, all, preview, start, rows, columns, stride, fetched, datatype]);
 }
 
 /** Numbers of `count` elements from `start` on; undefined while they are fetched. */

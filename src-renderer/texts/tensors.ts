@@ -1,6 +1,8 @@
 // The viewer of tensors.
 
 export const tensors = {
+  'tensor.textsBeyond':
+    'Only the first {count} texts can be shown here: all of them are more than 8 MiB. Save them as CSV.',
   'tensor.boxes': 'Detections',
   'tensor.boxes.order': 'What the four numbers of a box are',
   'tensor.boxes.xyxy': 'Left, top, right, bottom',
