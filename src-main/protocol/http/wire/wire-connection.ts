@@ -47,9 +47,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
   #isForeign = false;
   #isClosing = false;
   #activeAtMs = performance.now(); // Monotonic ms of the last sign of life.
-  /** When the head began that has not ended, or the connection. */
+  /** When the head began that has not ended; of no meaning without one. */
   #headSinceMs = this.#activeAtMs;
-  #hasServed = false;
   #isRetired = false;
   #isTaking = false;
   /** The socket was paused by this. */
@@ -97,8 +96,8 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
   /** Closes a connection that waits for nothing any more. `nowMs` is monotonic. */
   closeIdle(nowMs: number, headLimitMs: number, idleLimitMs: number): void {
     if (this.#pending.length > 0 || this.#body !== undefined || this.#isClosing) return;
-    const isWaiting = this.#hasServed && this.#rest === undefined;
-    if (isWaiting) {
+    // One that was opened ahead of its first request is no different from one that waits for its next.
+    if (this.#rest === undefined) {
       if (nowMs - this.#activeAtMs > idleLimitMs) this.socket.destroy();
     } else if (nowMs - this.#headSinceMs > headLimitMs) {
       this.#close(badRequest('request headers did not arrive in time'));
@@ -253,7 +252,6 @@ export class WireConnection<R extends WireRequest> implements WireOwner, Reading
   #begin(head: PlainHead, match: RouteMatch, bytes: Buffer, at: number): number {
     const { context } = this.#rules;
     this.#rules.note(head.target);
-    this.#hasServed = true;
     const exchange = this.#rules.request(this, match, head);
     this.#pending.push(exchange);
     const end = at + head.contentLength;
