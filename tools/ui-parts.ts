@@ -31,6 +31,10 @@ export async function measureGroup(
   if (wanted.length === 0) return [];
   await using app = await serve();
   const rows: Row[] = [];
-  for (const [, part] of wanted) rows.push(...(await rowsOf(part.title, () => part.rows({ browser, app }))));
+  for (const [, part] of wanted) {
+    rows.push(...(await rowsOf(part.title, () => part.rows({ browser, app }))));
+    // One that failed left its page open, which would take its share of the next one's time.
+    for (const context of browser.contexts()) await context.close();
+  }
   return rows;
 }
