@@ -50,7 +50,7 @@ const GRAPH_NODES = 800;
 const LAYOUT_LIMIT_MS = 3000;
 const GRAPH_MODEL = 'residual';
 
-/** On one server that writes a line for every request; the page keeps 200,000 lines, and drops a tenth beyond. */
+/** On one server that logs every request; the page keeps 200,000 lines, and drops a tenth beyond. */
 export const logParts: PartGroup = {
   serve: () => serveApp({ samples: ['batch_mlp'], args: ['--log-verbose=1'] }),
   parts: {

@@ -11,10 +11,10 @@ import { openPage } from './ui-measures.ts';
 
 /** Of a line of the log, in CSS px. */
 const LINE_PX = 20;
-/** What the engine hands on at most, in lines a second. */
-const LINES_PER_SECOND = 2000;
-/** While frames are counted: client and server have their share of the processors too. */
-const WATCHED_LINES_PER_SECOND = 200;
+/** Each writes ten lines or so: together what the engine hands on at most, 2000 lines a second. */
+const FILLING_REQUESTS_PER_SECOND = 200;
+/** While frames are counted: some 200 lines a second. */
+const WATCHED_REQUESTS_PER_SECOND = 20;
 const LOOK_MS = 500;
 /** Filling takes as long as it takes; a list that stands still for so long does not fill. */
 const STANDSTILL_MS = 30_000;
@@ -24,7 +24,7 @@ export interface LongListFrames extends FrameReport {
   readonly rowCount: number;
 }
 
-/** The log at its fullest, under 200 requests a second that write a line each. */
+/** The log at its fullest, while some 200 lines a second are written. */
 export interface LongLog {
   /** The newest lines come into view as they are written. */
   readonly followed: LongListFrames;
@@ -69,7 +69,7 @@ async function turnWheel(page: Page, up: number): Promise<void> {
 }
 
 /**
- * The log of the panel at the bottom, filled up to `lineCount` by requests: the server has to write a line for each
+ * The log of the panel at the bottom, filled up to `lineCount` by requests: the server has to log each of them
  * (`--log-verbose=1`). Takes as long as the engine needs to hand so many on.
  */
 export async function measureLongLog(place: Place, lineCount: number): Promise<LongLog> {
@@ -82,14 +82,14 @@ export async function measureLongLog(place: Place, lineCount: number): Promise<L
   const count = async (): Promise<number> =>
     Math.floor((await list.evaluate(({ scrollHeight }) => scrollHeight)) / LINE_PX);
   const sending = new AbortController();
-  let perSecond = LINES_PER_SECOND;
+  let perSecond = FILLING_REQUESTS_PER_SECOND;
   const target = mlpTarget(place.app.addresses.http);
   const sent = (async () => {
     while (!sending.signal.aborted) await sendAtRate(target, { perSecond, durationMs: 1000 });
   })();
   try {
     await untilCount(count, lineCount, 'lines of the log');
-    perSecond = WATCHED_LINES_PER_SECOND;
+    perSecond = WATCHED_REQUESTS_PER_SECOND;
     // What the engine holds back by then comes at its own pace.
     await page.waitForTimeout(12_000);
     const followed = await framesOf(page, await count(), () => page.waitForTimeout(5000));
