@@ -29,9 +29,9 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
   await expect(rail.getByRole('button', { name: 'Show icons only' })).toBeHidden();
   const wider = (): Promise<number> =>
     page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-  const name = page.getByTestId('repository-picker').getByText('samples');
+  const repository = page.getByTestId('repository-picker').getByText('samples');
   expect(
-    await name.evaluate(
+    await repository.evaluate(
       (node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth,
     ),
   ).toBe(0);
@@ -39,6 +39,12 @@ test('at twice the size no screen is wider than the window, and the chosen tabs 
     await page.getByTestId(`rail-${area}`).click();
     expect(await wider(), area).toBeLessThanOrEqual(0);
   }
+  await frame.openScreen('perf');
+  // The plan has the height: what names the run and starts it are on one line.
+  const [name, start] = await Promise.all(
+    ['perf-name', 'perf-start'].map((id) => page.getByTestId(id).boundingBox()),
+  );
+  expect(Math.abs((name?.y ?? 0) - (start?.y ?? 900))).toBeLessThan(10);
   await frame.openModel('batch_mlp');
   for (const tab of await frame.modelTabs()) {
     await page.getByTestId(`model-tab-${tab}`).click();

@@ -146,8 +146,10 @@ function Footer({ start }: { readonly start: StartState }) {
   const configs = sweep === undefined ? 0 : sweepCount(sweep);
   const levels = plan === undefined ? undefined : plannedLevels(plan.load);
   return (
-    <div className="flex flex-col gap-2 border-t border-line p-3">
+    // In a low window on one line, so that the form above has room.
+    <div className="flex flex-col gap-2 border-t border-line p-3 [@media(max-height:559px)]:flex-row [@media(max-height:559px)]:flex-wrap">
       <TextInput
+        className="[@media(max-height:559px)]:min-w-40 [@media(max-height:559px)]:flex-1"
         value={name}
         onChange={(next) => perfUi.setState({ name: next })}
         placeholder={t('perf.name.placeholder')}
