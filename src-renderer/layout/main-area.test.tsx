@@ -1,6 +1,7 @@
 // The main area: the view of the active tab and no other, what stands where there is no view, and a view that fails.
 
 import { CircleHelp } from 'lucide-react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { address, modelAddress } from '../lib/address.ts';
@@ -8,7 +9,8 @@ import type { FeatureDefinition, FeatureViewProps } from '../lib/feature.ts';
 import { lazyView } from '../lib/lazy-view.ts';
 import { INITIAL_WORKSPACE, open, workspace } from '../lib/workspace-store.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { renderWithHosts, until } from '../testing/render.tsx';
+import { click, renderWithHosts, settled, until } from '../testing/render.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { MainArea } from './main-area.tsx';
 
 let page: Rendered;
@@ -71,4 +73,47 @@ test('a screen of the rail begins with its name as the heading; a model has its 
   open(modelAddress('simple'));
   await until(() => page.get('view-model'));
   expect(document.querySelector('h1')).toBeNull();
+});
+
+function Leading() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button data-testid="outside" onClick={() => setOpen(true)}>
+        Outside
+      </button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="New model">
+        <button
+          data-testid="go"
+          onClick={() => {
+            setOpen(false);
+            open(address('server'));
+          }}
+        >
+          Go
+        </button>
+      </Dialog>
+    </>
+  );
+}
+
+test('a dialog that leads to a view gives the focus to it; where no dialog was the focus stays', async () => {
+  page = await renderWithHosts(
+    <>
+      <Leading />
+      <MainArea features={[told('models'), told('perf'), told('server')]} modelView={told('model')} />
+    </>,
+  );
+  await until(() => page.get('view-models'));
+  page.get('outside').focus();
+  open(address('perf'));
+  await until(() => page.get('view-perf'));
+  await settled();
+  expect(document.activeElement).toBe(page.get('outside'));
+
+  await click(page.get('outside'));
+  await until(() => expect(document.activeElement).toBe(page.get('go')));
+  await click(page.get('go'));
+  await until(() => page.get('view-server'));
+  await until(() => expect(document.activeElement).toBe(document.querySelector('main')));
 });

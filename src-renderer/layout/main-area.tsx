@@ -23,7 +23,7 @@ export function MainArea({
   const main = useRef<HTMLElement>(null);
   const tab = useWorkspace((state) => activeTab(state));
   const panels = useWorkspace(({ isBottomOpen, isInspectorOpen }) => `${isBottomOpen} ${isInspectorOpen}`);
-  useKeptFocus(main, `${tab?.id ?? ''} ${panels}`);
+  useKeptFocus(main, tab?.id ?? '', panels);
   const feature =
     tab === undefined || tab.address.model !== ''
       ? modelView

@@ -2,24 +2,40 @@
 // panel around, else the main area. The ring is drawn only for those who use keys.
 
 import type { RefObject } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { watchLostFocus } from './lost-focus.ts';
 
-/** `shown` changes with the view and the panels around it. */
-export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string): void {
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/** `view` names what is shown in `main`; `panels` changes with those around it. */
+export function useKeptFocus(main: RefObject<HTMLElement | null>, view: string, panels: string): void {
   const isByKey = useRef(false);
+  const isInDialog = useRef(false);
+  const seen = useRef(view);
+  const isLedHere = useRef(false);
   useEffect(() => {
     const onInput = ({ type }: Event): void => {
       isByKey.current = type === 'keydown';
+      isLedHere.current = false;
+    };
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      isInDialog.current = target instanceof Element && target.closest(DIALOG) !== null;
+      if (!isLedHere.current || isInDialog.current) return;
+      isLedHere.current = false;
+      // A dialog that led to the view gives the focus back to where one is no more.
+      const { current } = main;
+      if (current !== null && !current.contains(target as Node)) moveFocus(current, isByKey.current);
     };
     window.addEventListener('keydown', onInput, true);
     window.addEventListener('pointerdown', onInput, true);
+    window.addEventListener('focusin', onFocusIn, true);
     return () => {
+      window.removeEventListener('focusin', onFocusIn, true);
       window.removeEventListener('keydown', onInput, true);
       window.removeEventListener('pointerdown', onInput, true);
     };
-  }, []);
+  }, [main]);
   useEffect(
     () =>
       watchLostFocus((next) => {
@@ -29,6 +45,11 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string)
       }),
     [main],
   );
+  // Before a dialog that closes at the same time gives the focus back.
+  useLayoutEffect(() => {
+    isLedHere.current = seen.current !== view && isInDialog.current;
+    seen.current = view;
+  }, [view]);
   useEffect(() => {
     // Dialogs that close at the same time give the focus back in this frame.
     const frame = requestAnimationFrame(() => {
@@ -40,7 +61,7 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>, shown: string)
       if (main.current !== null) moveFocus(main.current, isByKey.current);
     });
     return () => cancelAnimationFrame(frame);
-  }, [main, shown]);
+  }, [main, view, panels]);
 }
 
 function showsFocus(main: HTMLElement | null): boolean {
