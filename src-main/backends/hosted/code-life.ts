@@ -54,6 +54,11 @@ export class CodeLife {
     return this.#state === 'ended';
   }
 
+  /** Neither its start is done, nor has it ended. */
+  get isStarting(): boolean {
+    return this.#state === 'starting';
+  }
+
   /** Its start is done, and neither its end nor its loss has begun. */
   get isRunning(): boolean {
     return this.#state === 'running';

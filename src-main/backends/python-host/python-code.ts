@@ -64,6 +64,8 @@ export class PythonCode implements HostedCode {
   /** Traces of open requests, for calls that belong to them. */
   readonly #traces = new Map<number, RequestTrace>();
   #lane: HostLane | undefined;
+  /** Its end is no news: its start failed with an error, or it was asked to end. */
+  #isGivenUp = false;
 
   private constructor(options: PythonCodeOptions) {
     this.#options = options;
@@ -140,6 +142,7 @@ export class PythonCode implements HostedCode {
   }
 
   async terminate(): Promise<void> {
+    this.#isGivenUp = true;
     await this.#lane?.kill();
   }
 
@@ -189,6 +192,7 @@ export class PythonCode implements HostedCode {
       case FROM_HOST.failed: {
         const error = failureOf(payloadJson(frame.payload));
         log.info(`Failed to initialize Python stub: ${error.message}`, this.#fields());
+        this.#isGivenUp = true;
         this.#life.failed(error);
         break;
       }
@@ -286,8 +290,10 @@ export class PythonCode implements HostedCode {
   }
 
   #ended(how: string): void {
-    if (this.#life.isRunning) {
-      log.error(`the Python process of instance '${this.#instance}' ended (${how})`, this.#fields());
+    const isLostEarly = this.#life.isStarting && !this.#isGivenUp;
+    if (this.#life.isRunning || isLostEarly) {
+      const when = isLostEarly ? ' while it started' : '';
+      log.error(`the Python process of instance '${this.#instance}' ended${when} (${how})`, this.#fields());
     }
     this.#watch.close();
     this.#calls.cancelAll();

@@ -11,6 +11,7 @@ import { failureOf } from './host-messages.ts';
 import { HostProcess } from './host-process.ts';
 import { logPrinted, writeLogLine } from './model-log.ts';
 import type { PythonChoice } from './python-choice.ts';
+import { StoppedWatch } from './stopped-watch.ts';
 
 const log = getLogger('python');
 
@@ -56,7 +57,7 @@ export async function completeInPython(options: CompletionOptions): Promise<Pyth
   });
   let kept: KeptProcess | undefined;
   try {
-    const { text, lane } = await complete(process, setup, signal);
+    const { text, lane } = await complete(process, options);
     if (instanceCount > 0) kept = { process, close: () => lane.kill() };
     return { text, kept };
   } finally {
@@ -67,11 +68,11 @@ export async function completeInPython(options: CompletionOptions): Promise<Pyth
 
 async function complete(
   process: HostProcess,
-  setup: HostSetup,
-  signal: AbortSignal,
+  { setup, clock, signal }: CompletionOptions,
 ): Promise<{ readonly text: string | undefined; readonly lane: HostLane }> {
   const model = setup.args['model_name'] ?? '';
   const completed = Promise.withResolvers<string | undefined>();
+  let isAwaited = true;
   const lane = process.openLane({
     onFrame: ({ kind, payload }) => {
       if (kind === FROM_HOST.completed) {
@@ -84,17 +85,32 @@ async function complete(
         writeLogLine(payloadJson(payload) as WireLogLine, { model });
       }
     },
-    onExit: (how) => completed.reject(pythonHostErrors.completeEnded({ details: { how } })),
+    onExit: (how) => {
+      if (isAwaited) {
+        log.error(`the Python process that completes the configuration of model '${model}' ended (${how})`, {
+          model,
+        });
+      }
+      completed.reject(pythonHostErrors.completeEnded({ details: { how } }));
+    },
   });
   // Its end may come when nobody waits for the completion any more.
   completed.promise.catch(() => undefined);
   if (lane === undefined) throw pythonHostErrors.completeEnded();
   const onAbort = (): void => completed.reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
+  const watch = new StoppedWatch(
+    clock,
+    () => process.pid,
+    () => process.fail('was stopped by a signal, and nothing let it go on'),
+  );
+  watch.begin();
   try {
     lane.channel.send(jsonFrame(TO_HOST.setup, setup));
     return { text: await completed.promise, lane };
   } finally {
+    isAwaited = false;
+    watch.close();
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -162,6 +162,12 @@ return [InferenceResponse()]`),
   own_stub: { code: IDENTITY, files: { triton_python_backend_stub: 'x' } },
 };
 
+/** What ends the process that completes, and how the log says so. */
+const ENDS: readonly (readonly [model: string, body: string, how: string])[] = [
+  ['leaves', 'os._exit(3)', 'exit code 3'],
+  ['stops', 'os.kill(os.getpid(), 19)', 'was stopped by a signal, and nothing let it go on'],
+];
+
 describe.skipIf(testPython() === undefined)(needsPython('configurations of Python models'), () => {
   let world: PythonWorld;
 
@@ -191,6 +197,15 @@ describe.skipIf(testPython() === undefined)(needsPython('configurations of Pytho
     await world.load(model, { code: completing(`${body}\nreturn config`) });
     expect(world.logged(`failed to load '${model}'`).join('\n')).toContain(expected);
   });
+
+  test.each(ENDS)(
+    '13 auto-complete: a process that %s fails the load, and the log says how',
+    async (model, body, how) => {
+      const error = await world.load(`${model}_early`, { code: completing(`${body}\nreturn config`) });
+      expect(error).toContain("Stub process '' is not healthy.");
+      expect(world.logged(`configuration of model '${model}_early' ended (${how})`)).toHaveLength(1);
+    },
+  );
 
   test.each(UNREADABLE)('13 auto-complete: %s leaves the configuration as it was', async (model, body) => {
     const more = 'config.as_dict()["output"].append({"name": "MORE", "data_type": "TYPE_FP32", "dims": [1]})';

@@ -225,7 +225,14 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
       `${IDENTITY}\n    def initialize(self, args):\n        os._exit(1)\n`,
       undefined,
       NOT_HEALTHY('leaves_0'),
-      '',
+      "the Python process of instance 'leaves_0' ended while it started (exit code 1)",
+    ],
+    [
+      'stops',
+      `${IDENTITY}\n    def initialize(self, args):\n        os.kill(os.getpid(), 19)\n`,
+      undefined,
+      NOT_HEALTHY('stops_0'),
+      "'stops_0' ended while it started (was stopped by a signal, and nothing let it go on)",
     ],
     [
       'exits',
@@ -256,6 +263,8 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     });
     const shown = [error, ...world.logged('failed to load')].join('\n');
     expect(shown).toContain(expected);
+    // An exception is told as such; that its process ends then is no news.
+    if (!expected.includes('healthy')) expect(world.logged(`'${name}_0' ended`)).toEqual([]);
     if (logged !== '') expect(world.logs.map(({ message }) => message).join('\n')).toContain(logged);
   });
 
