@@ -17,6 +17,7 @@ import { COUNT_SCENE } from './count-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { ENSEMBLE_FLOW_SCENE } from './ensemble-flows.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
+import { CONNECTION_SCENES } from './connection-cases.ts';
 import { FRAME_SCENE } from './frame-cases.ts';
 import { GENERATE_SCENE } from './generate-cases.ts';
 import { GOING_FLOW_SCENE } from './going-flows.ts';
@@ -112,6 +113,7 @@ export const SCENES: readonly Scene[] = [
   CALL_SCENE,
   FAULT_SCENE,
   FRAME_SCENE,
+  ...CONNECTION_SCENES,
   ODD_WIRE_SCENE,
   GENERATE_SCENE,
   REQUEST_SCENE,

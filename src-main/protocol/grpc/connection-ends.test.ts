@@ -1,16 +1,12 @@
 // How a connection ends that is too old, silent or pings too often, frame by frame: what its client and its calls are
 // told, and what is still taken.
 
-import net from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { encodeGrpcRequest } from '../../client/grpc-client.ts';
-import { FLAG, FRAME, PREFACE } from '../../http2/codes.ts';
-import { frame, settingsFrame } from '../../http2/frame-writer.ts';
-import { encodeHeaderBlock } from '../../http2/header-block.ts';
 import { EchoService } from '../../testing/echo-service.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { grpcFrame } from '../../testing/plain-grpc.ts';
+import { RawGrpcClient } from '../../testing/raw-grpc.ts';
 import type { GrpcServerOptions } from './grpc-options.ts';
 import { defaultGrpcServerOptions } from './grpc-options.ts';
 import { GrpcServer } from './grpc-server.ts';
@@ -26,88 +22,10 @@ const REQUEST = encodeGrpcRequest({
   parameters: new Map(),
 });
 
-/** Frames of the server as words; SETTINGS and window updates are left out. */
-class RawClient {
-  readonly seen: string[] = [];
-  readonly #socket: net.Socket;
-  readonly #answersPings: boolean;
-  #rest = Buffer.alloc(0);
-  #lastPing: Buffer | undefined;
-
-  constructor(port: number, answersPings = true) {
-    this.#answersPings = answersPings;
-    this.#socket = net.connect(port, '127.0.0.1');
-    this.#socket.on('data', (chunk) => this.#read(chunk));
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => this.seen.push('closed'));
-    this.send(PREFACE, settingsFrame([]));
-  }
-
-  send(...frames: readonly Uint8Array[]): void {
-    for (const one of frames) this.#socket.write(one);
-  }
-
-  ping(): void {
-    this.send(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
-  }
-
-  answerPing(): void {
-    this.send(frame(FRAME.ping, FLAG.ack, 0, this.#lastPing ?? Buffer.alloc(8)));
-  }
-
-  call(stream: number, rpc: string, message: Uint8Array): void {
-    const head = [':method', 'POST', ':scheme', 'http', ':authority', 'localhost', 'te', 'trailers'];
-    const path = [':path', `/inference.GRPCInferenceService/${rpc}`, 'content-type', 'application/grpc'];
-    // Pseudo fields come first.
-    const block = encodeHeaderBlock([
-      ...head.slice(0, 6),
-      ...path.slice(0, 2),
-      ...head.slice(6),
-      ...path.slice(2),
-    ]);
-    this.send(
-      frame(FRAME.headers, FLAG.endHeaders, stream, block),
-      frame(FRAME.data, FLAG.endStream, stream, grpcFrame(message)),
-    );
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-
-  #read(chunk: Buffer): void {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
-    while (this.#rest.length >= 9) {
-      const end = 9 + this.#rest.readUIntBE(0, 3);
-      if (this.#rest.length < end) return;
-      const [type, flags] = [this.#rest[3] ?? 0, this.#rest[4] ?? 0];
-      this.#take(type, flags, this.#rest.readUInt32BE(5), this.#rest.subarray(9, end));
-      this.#rest = this.#rest.subarray(end);
-    }
-  }
-
-  #take(type: number, flags: number, stream: number, payload: Buffer): void {
-    const isLast = (flags & FLAG.endStream) !== 0;
-    if (type === FRAME.goaway)
-      this.seen.push(`goaway ${payload.readUInt32BE(0)} ${payload.toString('latin1', 8)}`.trim());
-    if (type === FRAME.headers && isLast) {
-      const text = /grpc-message.(.*)/s.exec(payload.toString('latin1'))?.[1] ?? 'ok';
-      this.seen.push(`end of ${stream}: ${text}`);
-    }
-    if (type !== FRAME.ping) return;
-    if ((flags & FLAG.ack) !== 0) this.seen.push('pong');
-    else {
-      this.seen.push('ping');
-      this.#lastPing = Buffer.from(payload);
-      if (this.#answersPings) this.answerPing();
-    }
-  }
-}
-
 const clock = new FakeClock();
 let service: EchoService;
 let server: GrpcServer;
-let client: RawClient | undefined;
+let client: RawGrpcClient | undefined;
 
 beforeEach(() => {
   service = new EchoService();
@@ -118,9 +36,9 @@ afterEach(async () => {
   await server.close();
 });
 
-async function connect(options: Partial<GrpcServerOptions>, answersPings = true): Promise<RawClient> {
+async function connect(options: Partial<GrpcServerOptions>, answersPings = true): Promise<RawGrpcClient> {
   server = new GrpcServer({ service, clock }, { ...defaultGrpcServerOptions, port: 0, ...options });
-  const made = new RawClient(await server.start(), answersPings);
+  const made = new RawGrpcClient(await server.start(), answersPings);
   client = made;
   // The first answer says that the server has the connection.
   made.call(1, 'ServerLive', new Uint8Array());
@@ -130,13 +48,13 @@ async function connect(options: Partial<GrpcServerOptions>, answersPings = true)
 }
 
 /** A request that runs until it is told otherwise. */
-async function hold(raw: RawClient): Promise<void> {
+async function hold(raw: RawGrpcClient): Promise<void> {
   service.holdsRequests = true;
   raw.call(3, 'ModelInfer', REQUEST);
   await vi.waitFor(() => expect(service.requests).toHaveLength(1));
 }
 
-const sees = (raw: RawClient, ...frames: readonly string[]): Promise<void> =>
+const sees = (raw: RawGrpcClient, ...frames: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect(raw.seen).toEqual(frames));
 
 test('a connection of some age: calls on their way are taken until the client has heard of its end', async () => {
