@@ -47,3 +47,16 @@ test('who begins again before idle time came is left in peace', () => {
   vi.unstubAllGlobals();
   expect(work).toHaveBeenCalledOnce();
 });
+
+test('a page that nobody sees waits until it is seen', () => {
+  const state = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const work = vi.fn<() => void>();
+  whenAtRest(work);
+  vi.advanceTimersByTime(LONG_MS);
+  expect(work).not.toHaveBeenCalled();
+  state.mockReturnValue(false);
+  document.dispatchEvent(new Event('visibilitychange'));
+  vi.advanceTimersByTime(LONG_MS);
+  state.mockRestore();
+  expect(work).toHaveBeenCalledOnce();
+});

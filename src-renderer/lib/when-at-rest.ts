@@ -8,20 +8,27 @@ const REST_MS = 3000;
 const SIGNS = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'scroll', 'dragover'] as const;
 const HEARD = { capture: true, passive: true };
 
-/** Called once, when nobody has moved, scrolled or typed for three seconds; never while somebody goes on and on. */
+/**
+ * Called once, when nobody has moved, scrolled or typed for three seconds; never while somebody goes on and on, and not in
+ * a page that nobody sees, which should cost nothing.
+ */
 export function whenAtRest(work: () => void): void {
   let lastMs = performance.now();
   const note = (): void => {
     lastMs = performance.now();
   };
   const look = (): void => {
+    if (document.hidden) {
+      document.addEventListener('visibilitychange', look, { once: true });
+      return;
+    }
     const restMs = performance.now() - lastMs;
     if (restMs < REST_MS) setTimeout(look, REST_MS - restMs);
     else whenIdle(finish);
   };
   const finish = (): void => {
-    // Idle time may have come late.
-    if (performance.now() - lastMs < REST_MS) {
+    // Idle time may have come late, or when the page was hidden.
+    if (document.hidden || performance.now() - lastMs < REST_MS) {
       look();
       return;
     }

@@ -60,6 +60,33 @@ test('new lines are looked at once, dropped ones leave the view', () => {
   expect(view.update(all.slice(30)).every(({ sequence }) => sequence > 30)).toBe(true);
 });
 
+test('a text that goes on is looked for in what matched, and shows what a fresh look would', () => {
+  const all = fakeLogs(200);
+  const asked = { count: 0 };
+  const watched = all.map((one) => ({
+    ...one,
+    get room(): string {
+      asked.count += 1;
+      return one.room;
+    },
+  }));
+  const view = new FilteredLog();
+  const typed = ['', 'l', 'lo', 'loaded', 'loaded s', 'load', '/load/', '/load/x', '/load', ''];
+  const looks = typed.map((text) => {
+    asked.count = 0;
+    const filter = { ...NO_FILTER, text, models: [] };
+    const shown = view.setFilter(filter, watched).map(({ sequence }) => sequence);
+    expect(shown, text).toEqual(all.filter(logMatcher(filter)).map(({ sequence }) => sequence));
+    return asked.count;
+  });
+  const matching = (text: string): number => all.filter(logMatcher({ ...NO_FILTER, text })).length;
+  expect(looks.slice(2, 5)).toEqual([matching('l'), matching('lo'), matching('loaded')]);
+  expect(looks[5]).toBe(200);
+  expect(view.setFilter({ ...NO_FILTER, minLevel: 'error', text: 'l' }, watched)).toEqual(
+    watched.filter(({ level, message }) => level === 'error' && message.includes('l')),
+  );
+});
+
 test('lines are copied as the server prints them: with its process, and whom they are about where the text does not say', () => {
   const at = Date.UTC(2026, 4, 4, 12, 4, 0, 137);
   const copied = (changes: Partial<LogLine>) => tritonLine(line({ atMs: at, ...changes }));

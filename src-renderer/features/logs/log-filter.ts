@@ -1,5 +1,5 @@
 // Which log lines are shown. Filtering goes forward only: new lines are looked at once, and everything is looked at
-// again only when the filter itself changes. Pure besides its own list.
+// again only when the filter itself changes, and lets more through than before. Pure besides its own list.
 
 import type { LogLevel } from '../../../src-shared/log-level.ts';
 import { LEVEL_LETTERS } from '../../../src-shared/log-level.ts';
@@ -52,8 +52,10 @@ function mentions(message: string, models: ReadonlySet<string>): boolean {
   return false;
 }
 
+const EXPRESSION = /^\/(.+)\/([imsu]*)$/;
+
 function textMatcher(text: string): LogMatcher {
-  const expression = /^\/(.+)\/([imsu]*)$/.exec(text);
+  const expression = EXPRESSION.exec(text);
   if (expression !== null) {
     const compiled = new RegExp(expression[1] ?? '', expression[2] === '' ? 'i' : expression[2]);
     return ({ message, model = '', instance = '', room, requestId = '' }) =>
@@ -70,17 +72,36 @@ function textMatcher(text: string): LogMatcher {
   };
 }
 
+/** Whether `next` shows nothing that `filter` hides, as while words are typed: all else the same, a text that goes on. */
+function isNarrower(next: LogFilter, filter: LogFilter): boolean {
+  return (
+    next.minLevel === filter.minLevel &&
+    next.models.join('\n') === filter.models.join('\n') &&
+    next.instance === filter.instance &&
+    next.clearedUpTo === filter.clearedUpTo &&
+    next.text.startsWith(filter.text) &&
+    !EXPRESSION.test(filter.text) &&
+    !EXPRESSION.test(next.text)
+  );
+}
+
 /** Keeps the lines that match, taking only what came since. */
 export class FilteredLog {
+  #filter: LogFilter | undefined;
   #matches: LogMatcher = () => true;
   #lines: LogLine[] = [];
   #seen = 0;
   #all: readonly LogLine[] = [];
 
-  /** Looks at all lines again; returns those that match, in their order. */
+  /** Returns the lines that match, in their order. Looks at all of them again unless fewer can match than before. */
   setFilter(filter: LogFilter, all: readonly LogLine[]): readonly LogLine[] {
-    this.#matches = logMatcher(filter);
-    return this.#readAll(all);
+    const matches = logMatcher(filter);
+    const before = this.#filter;
+    const isKnown = before !== undefined && all === this.#all && isNarrower(filter, before);
+    if (isKnown) this.#lines = this.update(all).filter(matches);
+    this.#filter = filter;
+    this.#matches = matches;
+    return isKnown ? this.#lines : this.#readAll(all);
   }
 
   #readAll(all: readonly LogLine[]): readonly LogLine[] {
