@@ -175,7 +175,7 @@ function Ports({
 }) {
   return (
     <section>
-      <h4 className="mb-1 font-medium text-strong">{title}</h4>
+      <h3 className="mb-1 font-medium text-strong">{title}</h3>
       <ul className="flex flex-col gap-2">
         {ports.map((port) => (
           <li key={port.name} className="grid grid-cols-2 items-center gap-3">
