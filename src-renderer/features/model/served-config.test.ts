@@ -3,10 +3,8 @@
 
 import { expect, test } from 'vitest';
 
-import type { SeriesPoint } from '../../../src-shared/contract/series-point.ts';
 import { describeTensor } from '../../../src-shared/config/model-description.ts';
 import { readCard } from './kept-card.ts';
-import { healthOf } from './model-health.ts';
 import { tensorFacts } from './overview-selectors.ts';
 import { schedulingSentence } from './scheduling-sentence.ts';
 import type { ServedConfig } from './served-config.ts';
@@ -104,10 +102,4 @@ test.each<[string | undefined, object]>([
   ['{"task":"cooking","licence":7}', { task: undefined, licence: undefined }],
 ])('of what was kept as %j, what is damaged is left out', (json, card) => {
   expect(readCard(json)).toEqual(card);
-});
-
-test('without a history a model has no requests, and its slowest is not known', () => {
-  expect(healthOf([])).toEqual({ requests: 0, failures: 0, p99Us: undefined });
-  const point = { successes: 2, failures: 0, rejected: 3, timedOut: 1, p99Us: undefined };
-  expect(healthOf([point as SeriesPoint])).toEqual({ requests: 2, failures: 4, p99Us: undefined });
 });
