@@ -1,8 +1,7 @@
 // One request to an ensemble, from its start to the release of the last step's request. Steps start as soon as their
 // own inputs are there and run in parallel; responses are sent as their outputs become complete.
 // (docs/reference/ensembles.md#execution)
-// Invariant: one final response, after the last step has ended or with the first failure; one release, after all step
-// requests were released.
+// Invariant: one final response, after the last step has ended; one release, after all step requests were released.
 
 import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { ServerError, toServerError } from '../../src-shared/errors.ts';
@@ -53,7 +52,7 @@ const log = getLogger('scheduling');
 type Waiting = Promise<unknown> | undefined;
 
 /**
- * Answers its request with the first error of a step, at once, and starts no further step; it ends when the steps that
+ * Answers its request with the first error of a step and starts no further step; it ends when the steps that
  * already run have released their requests.
  */
 export class EnsembleRun implements RosterEntry {
@@ -70,7 +69,7 @@ export class EnsembleRun implements RosterEntry {
   #waits: Set<InflightWait> | undefined;
   readonly #sums = { queueNs: 0, computeInputNs: 0, computeInferNs: 0, computeOutputNs: 0 };
   #error: ServerError | undefined;
-  /** Something was still running when the first step failed. */
+  /** A decoupled step told the failure ahead of its end. */
   #hasFailedAhead = false;
   /** Steps that are starting, waiting for a slot, or have not sent their final response. */
   #runningCount = 0;
@@ -177,7 +176,8 @@ export class EnsembleRun implements RosterEntry {
       this.#unreleasedCount -= 1;
       request.trace?.end();
       this.#record(ready, startNs, false);
-      this.#stepEnded(ready, toServerError(thrown));
+      this.#fail(toServerError(thrown));
+      this.#stepEnded(ready);
     }
   }
 
@@ -196,6 +196,7 @@ export class EnsembleRun implements RosterEntry {
     }
     let wait: Waiting;
     if (response?.error !== undefined) {
+      this.#hasFailedAhead ||= this.#error === undefined && !isFinal;
       this.#fail(response.error);
     } else if (response !== undefined && this.#error === undefined) {
       try {
@@ -259,10 +260,9 @@ export class EnsembleRun implements RosterEntry {
     return taken instanceof Promise ? taken : undefined;
   }
 
-  #stepEnded({ step }: ReadyStep<EnsembleValue>, failure?: ServerError): void {
+  #stepEnded({ step }: ReadyStep<EnsembleValue>): void {
     this.#runningCount -= 1;
     this.#parts.limits[step.index]?.release();
-    if (failure !== undefined) this.#fail(failure);
     this.#settle();
   }
 
@@ -279,19 +279,13 @@ export class EnsembleRun implements RosterEntry {
     this.#settle();
   };
 
-  /**
-   * The first failure is the ensemble's, and its last answer; no further steps start. A failure is counted here and, unless
-   * something still runs, again when the run is finished, as Triton does: clients' tests rely on the doubled counter.
-   */
+  // Told once those that run have ended, as newer servers do: who asks again then does not meet what is left of it.
+  /** The first failure is the ensemble's; no further steps start. */
   #fail(error: ServerError): void {
     if (this.#error !== undefined) return;
-    this.#hasFailedAhead = this.#runningCount > 0;
     this.#error = new ServerError(error.code, `in ensemble '${this.#parts.config.name}', ${error.message}`, {
       cause: error,
     });
-    this.#isEnded = true;
-    this.#parts.statistics.failed(this.request, 'OTHER');
-    void this.request.respondError(this.#error);
     this.#endWaits();
   }
 
@@ -314,9 +308,17 @@ export class EnsembleRun implements RosterEntry {
 
   #sendEnd(): void {
     const isDecoupled = this.#uses.some((use) => use.isDecoupled);
-    if (this.#responseCount === 0 && !isDecoupled) {
+    if (this.#error === undefined && this.#responseCount === 0 && !isDecoupled) {
       this.#fail(ensembleErrors.deadlock({ prefix: this.request.logPrefix }));
-    } else void this.request.respond(undefined, true);
+    }
+    if (this.#error === undefined) {
+      void this.request.respond(undefined, true);
+      return;
+    }
+    // Counted here and again when the run is finished, as Triton does: clients' tests rely on the doubled counter. Only
+    // here where a decoupled step said so ahead of its end.
+    this.#parts.statistics.failed(this.request, 'OTHER');
+    void this.request.respondError(this.#error);
   }
 
   #finish(): void {

@@ -224,16 +224,6 @@ const ensembles: readonly ReferenceCase[] = [
 const moreEnsembles: readonly ReferenceCase[] = [
   stream('ensemble with a step that fails behind a decoupled one', [play('a', '1 -5 3 f', FINAL, 'played')]),
   stream('ensemble with a step that fails first', [play('a', '-5 200 f', FINAL, 'played')]),
-  stream('ensemble with a step that fails long before its end', [
-    play('a', 'e s900 f', {}, 'alone'),
-    400,
-    slow('b', 0),
-  ]),
-  stream(
-    'ensemble with a step that fails long before its end, with gRPC errors',
-    [play('a', 'e s900 f', {}, 'alone'), 400, play('b', 'e f')],
-    ERRORS,
-  ),
   stream('ensemble of two decoupled steps', [play('a', '1,f s100 2,3,f s100 f s100 f', FINAL, 'twice')]),
   stream('ensembles at once', [
     play('a', '1 s600 2 s600 f', FINAL, 'played'),
