@@ -6,8 +6,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
+import { systemClock } from '../src-main/base/clock.ts';
+import { startPatience } from './start-patience.ts';
+
 const root = path.resolve(import.meta.dirname, '..');
-const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 
 /** Where a server listens. */
@@ -64,8 +66,10 @@ export async function serveCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
   });
+  // A tool that fails leaves no server behind.
   const endGroup = (): void => {
     if (ownGroup && child.pid !== undefined) killGroup(child.pid);
+    else child.kill('SIGKILL');
   };
   process.once('exit', endGroup);
   let text = '';
@@ -75,19 +79,26 @@ export async function serveCommand(
       endGroup();
       reject(new Error(`${path.basename(command)} did not start: ${reason}\n${lastRecords(text)}`));
     };
-    const timer = setTimeout(() => fail(`no listeners after ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
+    const patience = startPatience(systemClock, fail);
+    let isListening = false;
     const read = (chunk: Buffer): void => {
       text += chunk.toString();
+      if (isListening) return;
+      patience.heard();
       const found = addressesIn(text);
       if (found === undefined) return;
-      clearTimeout(timer);
+      isListening = true;
+      patience.end();
       resolve(found);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('error', (error) => fail(error.message));
+    child.once('error', (error) => {
+      patience.end();
+      fail(error.message);
+    });
     child.once('exit', (code, signal) => {
-      clearTimeout(timer);
+      patience.end();
       fail(`it ended with ${signal ?? code}`);
     });
   });
