@@ -54,6 +54,7 @@ ensemble_scheduling { step [ { model_name: "${step}" model_version: -1
 
 const models: RepositoryFiles = {
   ...pythonFiles('one', COUNTING, counting('FP32', CACHED)),
+  ...pythonFiles('slow', COUNTING.replace('sleep(0.02)', 'sleep(0.8)'), counting('FP32', CACHED)),
   ...pythonFiles('plain', COUNTING, counting('FP32')),
   ...pythonFiles('bytes', COUNTING, counting('STRING', CACHED)),
   ...pythonFiles('batched', COUNTING, counting('FP32', `max_batch_size: 4\n${CACHED}`)),
@@ -217,9 +218,14 @@ const CASES: readonly ReferenceCase[] = [
     await overGrpc(target, 'one', { id: 'named' }),
     await ask(target, infer('one', input([1]))),
   ]),
-  counted('two at the same time', ['one'], (target) =>
-    together(target, [infer('one', input([30])), infer('one', input([30])), infer('one', input([30]))]),
+  // The first takes so long that all of them have missed the cache before there is an answer in it.
+  counted('three at the same time', ['slow'], (target) =>
+    together(target, [infer('slow', input([30])), infer('slow', input([30])), infer('slow', input([30]))]),
   ),
+  counted('two at the same time, and one after them', ['slow'], async (target) => [
+    await together(target, [infer('slow', input([31])), infer('slow', input([31]))]),
+    await ask(target, infer('slow', input([31]))),
+  ]),
   counted(
     'texts',
     ['bytes'],

@@ -4,6 +4,7 @@ import { Client, credentials } from '@grpc/grpc-js';
 import net from 'node:net';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
 import { exchange } from './exchange.ts';
+import { connected } from './give-up.ts';
 import { get } from './http-calls.ts';
 import { ask, infer, load, unload, wait } from './life-calls.ts';
 import { pythonFiles } from './python-models.ts';
@@ -75,11 +76,18 @@ interface Running {
   cancel(): void;
 }
 
-/** One call over gRPC. `deadlineMs` is the client's own. */
-function call(port: number, model: string, value: number, flags: Flags = {}, deadlineMs = 20_000): Running {
+/** One call over gRPC, once it has left. `deadlineMs` is the client's own. */
+async function call(
+  port: number,
+  model: string,
+  value: number,
+  flags: Flags = {},
+  deadlineMs = 20_000,
+): Promise<Running> {
   const method = serviceMethods('inference.GRPCInferenceService').get('ModelInfer');
   if (method === undefined) throw new Error('no call');
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  await connected(client);
   let cancel = (): void => undefined;
   const message = {
     model_name: model,
@@ -110,6 +118,8 @@ function call(port: number, model: string, value: number, flags: Flags = {}, dea
   });
   return { answer, cancel };
 }
+
+const answered = async (...of: Parameters<typeof call>): Promise<unknown> => (await call(...of)).answer;
 
 async function counts(target: Target, model: string): Promise<unknown> {
   const stats = await exchange(target.httpPort, get(`/v2/models/${model}/stats`));
@@ -159,55 +169,59 @@ const CASES: readonly ReferenceCase[] = [
     return Promise.all(others);
   }),
   scenario('looking', 'a model that looks for it', async ({ grpcPort }) => {
-    const one = call(grpcPort, 'looking', -9);
+    const one = await call(grpcPort, 'looking', -9);
     await wait(300);
     one.cancel();
     const answer = await one.answer;
     await wait(900);
-    return [answer, await call(grpcPort, 'looking', 0).answer];
+    return [answer, await answered(grpcPort, 'looking', 0)];
   }),
   scenario('late', 'a deadline of the client', async ({ grpcPort }) => {
-    const answer = await call(grpcPort, 'late', -9, {}, 300).answer;
+    const answer = await answered(grpcPort, 'late', -9, {}, 300);
     await wait(1000);
-    return [answer, await call(grpcPort, 'late', 0).answer];
+    return [answer, await answered(grpcPort, 'late', 0)];
   }),
   scenario('middle', 'a request in the middle of a sequence', async ({ grpcPort }) => {
-    const send = (value: number, flags: Flags): Running =>
+    const send = (value: number, flags: Flags): Promise<Running> =>
       call(grpcPort, 'middle', value, { id: 5, ...flags });
-    const first = send(6, { isStart: true });
+    const first = await send(6, { isStart: true });
     await wait(150);
-    const second = send(1, {});
+    const second = await send(1, {});
     await wait(80);
-    const third = send(1, {});
+    const third = await send(1, {});
     await wait(80);
     second.cancel();
     const answers = await Promise.all([first, second, third].map(({ answer }) => answer));
     await wait(300);
-    answers.push(await send(1, {}).answer);
-    answers.push(await send(1, { isStart: true, isEnd: true }).answer);
+    answers.push(await (await send(1, {})).answer);
+    answers.push(await (await send(1, { isStart: true, isEnd: true })).answer);
     return answers;
   }),
   scenario('backlog', 'a sequence that waits for a place', async ({ grpcPort }) => {
-    const send = (id: number, flags: Flags): Running => call(grpcPort, 'backlog', 1, { id, ...flags });
-    const started = send(6, { isStart: true });
+    const send = (id: number, flags: Flags): Promise<Running> =>
+      call(grpcPort, 'backlog', 1, { id, ...flags });
+    const started = await send(6, { isStart: true });
     await started.answer;
-    const waiting = send(7, { isStart: true });
+    const waiting = await send(7, { isStart: true });
     await wait(80);
-    const behind = send(7, { isEnd: true });
+    const behind = await send(7, { isEnd: true });
     await wait(80);
-    const next = send(8, { isStart: true, isEnd: true });
+    const next = await send(8, { isStart: true, isEnd: true });
     await wait(80);
     waiting.cancel();
     await wait(300);
-    const end = send(6, { isEnd: true });
+    const end = await send(6, { isEnd: true });
     return Promise.all([waiting, behind, next, end].map(({ answer }) => answer));
   }),
   scenario('overdue', 'a timeout of a sequence that waits for a place', async ({ grpcPort }) => {
-    const send = (id: number, flags: Flags): Running => call(grpcPort, 'overdue', 1, { id, ...flags });
-    await send(16, { isStart: true }).answer;
-    const overdue = await send(17, { isStart: true, timeout: 200_000 }).answer;
-    const later = await send(17, {}).answer;
-    return [overdue, later, await send(16, { isEnd: true }).answer];
+    const send = (id: number, flags: Flags): Promise<Running> =>
+      call(grpcPort, 'overdue', 1, { id, ...flags });
+    await (
+      await send(16, { isStart: true })
+    ).answer;
+    const overdue = await (await send(17, { isStart: true, timeout: 200_000 })).answer;
+    const later = await (await send(17, {})).answer;
+    return [overdue, later, await (await send(16, { isEnd: true })).answer];
   }),
 ];
 

@@ -6,6 +6,7 @@ import http from 'node:http';
 
 import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
+import { connected, hangUpAfter } from './give-up.ts';
 import { within } from './http-calls.ts';
 import { hideVolatile } from './normalise.ts';
 import type { Target } from './reference-case.ts';
@@ -74,7 +75,7 @@ export function overHttp(target: Target, send: Send): Promise<unknown> {
     );
     request.on('error', (error: { code?: string }) => resolve(error.code));
     request.end(body);
-    if (send.cancelAfter !== undefined) setTimeout(() => request.destroy(), send.cancelAfter);
+    if (send.cancelAfter !== undefined) hangUpAfter(request, send.cancelAfter);
   });
   return within(asked, LIMIT_MS).catch(String);
 }
@@ -165,6 +166,7 @@ export async function overGrpc({ grpcPort }: Target, send: Send): Promise<unknow
   const method = methods.get('ModelInfer');
   if (method === undefined) throw new Error('no such call');
   const client = new Client(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+  if (send.cancelAfter !== undefined) await connected(client);
   const asked = new Promise<unknown>((resolve) => {
     const call = client.makeUnaryRequest(
       method.path,
@@ -208,7 +210,7 @@ export class FlowStream {
     const method = methods.get('ModelStreamInfer');
     if (method === undefined) throw new Error('no such call');
     const client = new Client(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
-    await new Promise((resolve) => client.waitForReady(Date.now() + LIMIT_MS, resolve));
+    await connected(client);
     return new FlowStream(
       client,
       client.makeBidiStreamRequest(method.path, method.request.encode, method.response.decode),

@@ -5,6 +5,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 
 import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
+import { connected } from './give-up.ts';
 
 const methods = serviceMethods('inference.GRPCInferenceService');
 
@@ -91,33 +92,31 @@ export function grpcCancelled(
 ): Promise<number> {
   const method = methods.get(rpc);
   if (method === undefined) throw new Error(`unknown rpc ${rpc}`);
-  return withClient(
-    port,
-    (client) =>
-      new Promise((resolve) => {
-        const { encode } = method.request;
-        const call = client.makeUnaryRequest(method.path, encode, method.response.decode, message, (error) =>
-          resolve(error?.code ?? 0),
-        );
-        setTimeout(() => call.cancel(), afterMs);
-      }),
-  );
+  return withClient(port, async (client) => {
+    await connected(client);
+    return new Promise((resolve) => {
+      const { encode } = method.request;
+      const call = client.makeUnaryRequest(method.path, encode, method.response.decode, message, (error) =>
+        resolve(error?.code ?? 0),
+      );
+      setTimeout(() => call.cancel(), afterMs);
+    });
+  });
 }
 
 /** A stream that its client cancels after some time, with one request; the status that the client sees. */
 export function grpcStreamCancelled(port: number, message: PlainMessage, afterMs: number): Promise<number> {
   const method = methods.get('ModelStreamInfer');
   if (method === undefined) throw new Error('no stream');
-  return withClient(
-    port,
-    (client) =>
-      new Promise((resolve) => {
-        const call = client.makeBidiStreamRequest(method.path, method.request.encode, method.response.decode);
-        call.on('data', () => undefined);
-        call.on('error', () => undefined);
-        call.on('status', ({ code }) => resolve(code));
-        call.write(message);
-        setTimeout(() => call.cancel(), afterMs);
-      }),
-  );
+  return withClient(port, async (client) => {
+    await connected(client);
+    return new Promise((resolve) => {
+      const call = client.makeBidiStreamRequest(method.path, method.request.encode, method.response.decode);
+      call.on('data', () => undefined);
+      call.on('error', () => undefined);
+      call.on('status', ({ code }) => resolve(code));
+      call.write(message);
+      setTimeout(() => call.cancel(), afterMs);
+    });
+  });
 }

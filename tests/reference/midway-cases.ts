@@ -6,6 +6,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
 import { countsOf } from './flow-counts.ts';
+import { hangUpAfter } from './give-up.ts';
 import { grpcCall } from './grpc-exchange.ts';
 import { get, post } from './http-calls.ts';
 import { ask, floats, infer, load, unload, wait } from './life-calls.ts';
@@ -245,7 +246,7 @@ function events(target: Target, model: string, leaves?: number): Promise<unknown
     );
     request.on('error', () => told('cut off'));
     request.end('{"INPUT0":[1]}');
-    if (leaves !== undefined) setTimeout(() => request.destroy(), leaves);
+    if (leaves !== undefined) hangUpAfter(request, leaves);
   });
 }
 

@@ -1,9 +1,11 @@
 // Python models that send after `execute` has returned, from threads and after the end, and what they see of a client
 // that goes away. What happened inside of them is kept, and told to a request that asks for it.
 
+import { once } from 'node:events';
 import http from 'node:http';
 
 import type { RepositoryFiles } from '../../src-main/testing/temp-repository.ts';
+import { hangUpAfter } from './give-up.ts';
 import { grpcCall, grpcCancelled, grpcStream, grpcStreamCancelled } from './grpc-exchange.ts';
 import { within } from './http-calls.ts';
 import { floats, wait } from './life-calls.ts';
@@ -203,9 +205,10 @@ const leaving = (model: string, bodies: Readonly<Record<string, string>>): Refer
 async function hangUp(port: number, path: string, body: object): Promise<void> {
   const request = http.request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
   request.on('error', () => undefined);
+  const gone = once(request, 'close');
+  hangUpAfter(request, GOES_AFTER_MS);
   request.end(JSON.stringify(body));
-  await wait(GOES_AFTER_MS);
-  request.destroy();
+  await gone;
 }
 
 const hangingUp = (model: string, path: string, names: readonly string[]): ReferenceCase => ({

@@ -4,6 +4,7 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import type { PlainMessage } from '../../src-main/grpc-wire/messages.ts';
 import { serviceMethods } from '../../src-main/grpc-wire/messages.ts';
+import { connected } from './give-up.ts';
 import { grpcCall, grpcStream } from './grpc-exchange.ts';
 import { get } from './http-calls.ts';
 import { ask, wait } from './life-calls.ts';
@@ -258,10 +259,15 @@ const STREAMS: readonly ReferenceCase[] = [
 ];
 
 /** A call that its client gives up after some time. */
-function cancelled(target: Target, message: PlainMessage, how: 'cancel' | 'deadline'): Promise<unknown> {
+async function cancelled(
+  target: Target,
+  message: PlainMessage,
+  how: 'cancel' | 'deadline',
+): Promise<unknown> {
   const method = serviceMethods('inference.GRPCInferenceService').get('ModelStreamInfer');
   if (method === undefined) throw new Error('no stream');
   const client = new Client(`127.0.0.1:${target.grpcPort}`, credentials.createInsecure());
+  await connected(client);
   const options = how === 'deadline' ? { deadline: Date.now() + 400 } : {};
   return new Promise((resolve) => {
     const seen: string[] = [];
