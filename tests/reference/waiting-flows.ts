@@ -89,7 +89,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   'a delay': one('waits', [{ to: 'waits' }, 'counts', { to: 'waits' }, 'counts', { to: 'waits' }, 'counts']),
   'a full queue': one('full', around('full', times(5, { to: 'full' }))),
   'late ones': one('refuses', around('refuses', times(2, { to: 'refuses' }), 1500)),
-  'late ones that wait on': one('delays', around('delays', times(4, { to: 'delays' }), 500)),
+  'late ones that wait on': one('delays', around('delays', times(4, { to: 'delays' }), 300)),
   levels: one(
     'levels',
     around('levels', [level('levels', 1), level('levels', 1), level('levels', 2), level('levels', 2)]),
