@@ -15,6 +15,12 @@ export const checkCatalogue = defineErrors('check', {
     cause: 'A file is at the path that is to be checked.',
     remedy: 'Name the folder of a model, or a repository.',
   },
+  noModelFile: {
+    code: 'NOT_FOUND',
+    text: "found no model file in '{folder}', looked for {names}",
+    cause: 'The backend of the model loads a file of one of these names, and the newest version has none.',
+    remedy: 'Put the file there, or name the one that is there with default_model_filename.',
+  },
 });
 
 export const checkErrors = checkCatalogue.errors;

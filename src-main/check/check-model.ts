@@ -25,6 +25,7 @@ import { readOnnx } from '../onnx/onnx-reader.ts';
 import type { ModelFolder } from '../repository/model-folder.ts';
 import { MAX_CONFIG_BYTES, readModelFolder } from '../repository/model-folder.ts';
 import type { FolderLocation } from '../repository/repository-scanner.ts';
+import { missingFile, missingFileHint } from './missing-file.ts';
 
 /** A model folder as far as it could be read. */
 export interface CheckedModel {
@@ -106,7 +107,14 @@ async function describeNewest(
     findings.push(fileFinding('error', folder.configPath ?? folder.path, toServerError(thrown).message));
     return undefined;
   }
-  if (backend?.format !== 'onnx') return undefined;
+  if (backend?.format !== 'onnx') {
+    const missing = backend === undefined ? undefined : await missingFile(config, files, backend);
+    if (missing !== undefined) {
+      const hint = missingFileHint(files);
+      findings.push({ ...fileFinding('error', files.versionDir, missing.message), hint });
+    }
+    return undefined;
+  }
   try {
     return describeOnnx(await readOnnx(await findArtefact(config, files)));
   } catch (thrown) {
@@ -140,7 +148,10 @@ function checkedModel(
     withIssues: (issues) => {
       const placed = distinct(parsed === undefined ? issues : withSpans(issues, parsed.tree));
       const added = placed.map((issue) => issueFinding(file, issue));
-      return checkedModel(folder, parsed, config, [...findings, ...added]);
+      // What a backend said without a place, and a rule with one, is the same fault.
+      const told = new Set(added.map(({ message }) => message));
+      const kept = findings.filter(({ code, message }) => code !== undefined || !told.has(message));
+      return checkedModel(folder, parsed, config, [...kept, ...added]);
     },
   };
 }

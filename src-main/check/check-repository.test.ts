@@ -112,6 +112,49 @@ describe('what cannot be read is a finding, and the others are checked', () => {
     expect(gone.findings).toMatchObject([{ severity: 'error', file: repository.at('gone') }]);
   });
 
+  test('a version folder without the file that its backend loads', async () => {
+    const io = SOUND.replace('backend: "identity"', '');
+    const models = await check({
+      'js/config.pbtxt': `backend: "javascript" ${io}`,
+      'js/1/': '',
+      'js_ts/config.pbtxt': `backend: "javascript" ${io}`,
+      'js_ts/1/model.ts': '',
+      'named/config.pbtxt': `backend: "python" default_model_filename: "main.py" ${io}`,
+      'named/1/model.py': '',
+      'py/config.pbtxt': `backend: "python" ${io}`,
+      'py/1/modle.py': '',
+      'pt/config.pbtxt': `platform: "pytorch_libtorch" ${io}`,
+      'pt/1/model.pt2': '',
+      'pt_code/config.pbtxt': `backend: "pytorch" runtime: "model.py" ${io}`,
+      'pt_code/1/model.py': '',
+    });
+    const found = Object.fromEntries(models.map((each) => [each.name, errorsOf(each)]));
+    expect(found).toEqual({
+      js: [expect.stringContaining('looked for model.js, model.mjs, model.cjs, model.ts')],
+      js_ts: [],
+      named: [expect.stringMatching(/named[/\\]1', looked for main\.py$/)],
+      py: [expect.stringMatching(/py[/\\]1', looked for model\.py$/)],
+      pt: [expect.stringMatching(/pt[/\\]1', looked for model\.pt$/)],
+      pt_code: [],
+    });
+    expect(models.find(({ name }) => name === 'py')?.findings).toMatchObject([
+      {
+        file: expect.stringMatching(/py[/\\]1$/) as string,
+        hint: expect.stringContaining('into 1/') as string,
+      },
+    ]);
+  });
+
+  test('a parameter that is no number is told once, with its place', async () => {
+    const [model] = await check({
+      'm/config.pbtxt': 'parameters { key: "intra_op_thread_count" value { string_value: "two" } }',
+      'm/1/model.onnx': identityModel('FP32', [4]),
+    });
+    expect(model?.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { message: "failed to convert 'two' to integral number", code: 'D43', line: 1 },
+    ]);
+  });
+
   test('a model file that is none', async () => {
     const models = await check({ ...model('good'), 'm/1/model.onnx': 'no model' });
     expect(models[1]?.findings).toMatchObject([{ severity: 'error' }]);

@@ -35,6 +35,7 @@ export const ISSUE_CODES = {
   D40: 'devices of instance groups',
   D41: 'threads and cores',
   D42: 'instance groups',
+  D43: 'values of parameters',
   D45: 'versions',
   D50: 'ensemble graph',
   D55: 'not allowed in an ensemble',

@@ -14,6 +14,7 @@ import { checkInstanceGroups } from './rules/instance-rules.ts';
 import { checkInputsAndOutputs } from './rules/io-rules.ts';
 import { checkLimits } from './rules/limit-rules.ts';
 import { checkMetrics } from './rules/metrics-rules.ts';
+import { checkParameterValues } from './rules/parameter-rules.ts';
 import { checkSequenceBatching, checkSequenceStates } from './rules/sequence-rules.ts';
 import { adviseMachine } from './rules/machine-rules.ts';
 import { checkWarmup } from './rules/warmup-rules.ts';
@@ -95,6 +96,7 @@ function checksOf(config: ModelConfig, context: ValidationContext): ConfigIssue[
         ...load,
         ...checkBackendExists(config, context.backends),
         ...checkLimits(config),
+        ...checkParameterValues(config),
         ...checkWarmup(config, context.files),
         ...adviseDynamicBatching(config),
         ...adviseMachine(config, context),

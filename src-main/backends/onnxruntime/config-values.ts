@@ -1,19 +1,20 @@
 // Values in `parameters` and backend options are text; these turn them into what they mean.
 
+import { integralOf, switchOf } from '../../../src-shared/config/rules/parameter-rules.ts';
 import { onnxruntimeErrors } from './onnxruntime-errors.ts';
 
 /** Throws INVALID_ARG `failed to convert 'x' to integral number`. */
 export function parseIntegral(text: string): number {
-  if (!/^\s*[+-]?\d+\s*$/.test(text)) throw onnxruntimeErrors.noInteger({ text });
-  return Number(text);
+  const value = integralOf(text);
+  if (value === undefined) throw onnxruntimeErrors.noInteger({ text });
+  return value;
 }
 
 /** true, on, 1 / false, off, 0 in any case. Throws INVALID_ARG `failed to convert 'x' to boolean`. */
 export function parseBoolean(text: string): boolean {
-  const lower = text.toLowerCase();
-  if (['true', 'on', '1'].includes(lower)) return true;
-  if (['false', 'off', '0'].includes(lower)) return false;
-  throw onnxruntimeErrors.noBoolean({ text });
+  const value = switchOf(text);
+  if (value === undefined) throw onnxruntimeErrors.noBoolean({ text });
+  return value;
 }
 
 /** Throws INVALID_ARG `failed to convert 'x' to unsigned long long integral number`. */

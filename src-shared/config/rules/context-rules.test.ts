@@ -39,10 +39,14 @@ describe('the backends of the server', () => {
   test.each(['onnx', 'onnxruntme'])('%s leads to the one that is meant', (name) => {
     const issue = issueOf(name);
     expect(issue?.message).toBe(unknown(name));
-    expect(issue?.hint).toBe('Backends here: onnxruntime.');
+    expect(issue?.hint).toBe('Did you mean "onnxruntime"? Backends here: onnxruntime.');
     expect(issue?.changes).toEqual([
       expect.objectContaining({ sets: [{ path: 'backend', value: 'onnxruntime' }] }),
     ]);
+  });
+
+  test('a name like none of them gets the list alone', () => {
+    expect(issueOf('zzz')).toMatchObject({ hint: 'Backends here: onnxruntime.', changes: [] });
   });
 
   test('one that misses something says what', () => {

@@ -99,7 +99,9 @@ export function checkBackendExists(
       `unable to find backend library for backend '${backend}', try specifying runtime on the model configuration.`,
       {
         path: 'backend',
-        hint: known?.needs ?? `Backends here: ${runnable.map(({ name }) => name).join(', ')}.`,
+        hint:
+          known?.needs ??
+          `${nearest === undefined ? '' : `Did you mean "${nearest}"? `}Backends here: ${runnable.map(({ name }) => name).join(', ')}.`,
         changes: known !== undefined || nearest === undefined ? [] : [setTo('backend', nearest)],
       },
     ),
