@@ -1,7 +1,7 @@
 // The programs here are scripts that stand for uv and Python, so that failures and cancels come when they should.
 
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -24,8 +24,11 @@ if [ "$1" = venv ]; then
   mkdir -p "$4/bin" && cat > "$4/bin/python3" <<'SCRIPT'
 ${PYTHON({})}SCRIPT
   chmod +x "$4/bin/python3"
+  printf '#!%s/bin/python3\\n# \\351\\n' "$4" > "$4/bin/pip" && chmod +x "$4/bin/pip"
+  ln "$4/bin/pip" "$4/cached"
 else
   echo "Downloading numpy (16.9MiB)"
+  if [ "$6" != pip ]; then exit 3; fi
   ${install}
 fi
 `;
@@ -143,6 +146,11 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
     const { path: python } = await call('python/setUp', { taskId: 'a' });
     expect(python).toBe(path.join(folder, 'data/python/bin/python3'));
     expect(tasks.list()).toMatchObject([{ id: 'a', title: 'Set up Python', state: 'done', progress: 1 }]);
+    // The folder that it was made in is gone; a file of a cache, which a script may be linked with, stays.
+    const script = path.join(path.dirname(python), 'pip');
+    expect(await readFile(script, 'latin1')).toBe(`#!${python}\n# \u00e9\n`);
+    expect((await stat(script)).mode & 0o777).toBe(0o755);
+    expect(await readFile(path.join(folder, 'data/python/cached'), 'latin1')).toContain('python.making');
     const { programs, setup } = await call('python/view', {});
     expect(programs.at(-1)).toMatchObject({ path: python, origin: 'own', isUsed: false, fault: undefined });
     expect(setup.isDone).toBe(true);
@@ -151,6 +159,11 @@ describe.skipIf(process.platform === 'win32')('Set up Python', () => {
 
   test.each([
     ['a failed download', 'echo "error: Failed to fetch numpy" >&2; exit 2', 'error: Failed to fetch numpy'],
+    [
+      'one that is told in colours, with its causes',
+      String.raw`printf '\033[1m\033[31merror\033[39m:\033[0m Failed to fetch\n  \033[1mcause\033[0m: refused\n' >&2; exit 2`,
+      /^error: Failed to fetch: refused$/,
+    ],
     ['an environment that does not work', 'rm "$4"', 'cannot run Python models: there is no such program'],
   ])('leaves nothing behind after %s, and keeps the former one', async (_, install, words) => {
     await program('uv', UV('true'));

@@ -2,10 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 
 import type { ServerError } from '../../../src-shared/errors.ts';
+import { lastWords } from './last-words.ts';
 
-/** `onLine` gets lines of both outputs, without their ends. */
+/** `onLine` gets lines of both outputs, without their ends and colours. */
 export interface Step {
   readonly program: string;
   readonly args: readonly string[];
@@ -41,7 +43,9 @@ export async function runStep(step: Step): Promise<void> {
   signal.addEventListener('abort', kill, { once: true });
   const last: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
-    readline.createInterface({ input }).on('line', (line) => {
+    readline.createInterface({ input }).on('line', (printed) => {
+      // Colours come even without a terminal where variables ask for them.
+      const line = stripVTControlCharacters(printed);
       last.push(line);
       if (last.length > KEPT_LINES) last.shift();
       onLine(line);
@@ -78,10 +82,4 @@ function whyEnded(program: string, { code, killer }: Ending, lines: readonly str
     return `${program} was killed, as systems do with the largest program when memory runs out`;
   if (killer !== null) return `${program} was ended by ${killer}`;
   return lastWords(lines, `${program} ended with code ${String(code)}`);
-}
-
-/** The line that says what was wrong, else the last one. */
-function lastWords(lines: readonly string[], fallback: string): string {
-  const said = lines.filter((line) => line.trim() !== '');
-  return said.findLast((line) => /error/i.test(line)) ?? said.at(-1) ?? fallback;
 }

@@ -2,7 +2,7 @@
 // Python that is there. It is made beside its place and moved there when it is complete and works, so that a cancel, a
 // failure or the end of the program leaves nothing that could be taken for an environment.
 
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { makeFolder } from '../../base/make-folder.ts';
@@ -11,12 +11,15 @@ import { ServerError } from '../../../src-shared/errors.ts';
 import { isThere } from '../../base/file-exists.ts';
 import { programIn, PythonFinder } from '../../backends/python-host/python-choice.ts';
 import type { TaskHandle } from '../tasks/task-registry.ts';
+import { moveEnvironment } from './move-environment.ts';
 import type { Step } from './run-step.ts';
 import { runStep } from './run-step.ts';
 import { pythonSetupCatalogue, pythonSetupErrors } from './python-setup-errors.ts';
 
 /** What Python models need; more is installed by their authors. */
 const PACKAGES = ['numpy'];
+/** For `uv`, which takes the newest that fits, and fetches one where none is there. */
+const UV_PYTHON = '>=3.9,<3.15';
 /** Measured with numpy 2.4 and pip 26 on Linux. */
 const DOWNLOAD_BYTES = 20_000_000;
 const DISK_BYTES = 110_000_000;
@@ -62,8 +65,7 @@ export async function setUpPython(parts: SetupParts, handle: TaskHandle): Promis
     handle.report(undefined, 'trying it');
     await new PythonFinder().look(programIn(attempt));
     handle.signal.throwIfAborted();
-    await rm(folder, { recursive: true, force: true });
-    await rename(attempt, folder);
+    await moveEnvironment(attempt, folder);
   } catch (thrown) {
     await clearAttempts(folder);
     throw explained(thrown);
@@ -94,8 +96,9 @@ function stepsOf(parts: SetupParts, attempt: string, { signal, report }: TaskHan
   const packages = `installing ${PACKAGES.join(', ')}`;
   if (uv !== undefined) {
     return [
-      step('making the environment', uv, 'venv', '--python', '>=3.9', attempt),
-      step(packages, uv, 'pip', 'install', '--python', python, ...PACKAGES),
+      step('making the environment', uv, 'venv', '--python', UV_PYTHON, attempt),
+      // Authors install their packages with the environment's own pip, which uv does not bring.
+      step(packages, uv, 'pip', 'install', '--python', python, ...PACKAGES, 'pip'),
     ];
   }
   const pip = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
