@@ -120,7 +120,7 @@ function Phases({ model: { timings } }: { readonly model: ModelView }) {
         <li key={text} className="grid grid-cols-[minmax(0,1fr)_4rem] items-center gap-x-2 text-sm">
           <span className="truncate text-soft">{text}</span>
           <span className="text-right text-strong">{formatMillis(ms)}</span>
-          <span className="col-span-2 h-1 rounded-full bg-hover">
+          <span className="col-span-2 h-1 rounded-full bg-hover forced-color-adjust-none">
             <span
               className="block h-full rounded-full bg-c1"
               style={{ width: `${timings.totalMs > 0 ? (ms / timings.totalMs) * 100 : 0}%` }}

@@ -178,7 +178,12 @@ function TabItem({ tab, index, name, all, isOverfull, features, dragged, onDragg
         >
           <TabIcon tab={tab} features={features} />
           <span className="truncate">{name}</span>
-          {isDirty && <span title={t('tabs.unsaved')} className="size-1.5 shrink-0 rounded-full bg-accent" />}
+          {isDirty && (
+            <span
+              title={t('tabs.unsaved')}
+              className="size-1.5 shrink-0 rounded-full bg-accent forced-color-adjust-none"
+            />
+          )}
         </button>
         {!isHome && (
           <button

@@ -168,7 +168,7 @@ function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Si
   return (
     <div
       data-testid="tensor-box"
-      className="absolute border-2"
+      className="absolute border-2 forced-color-adjust-none forced-colors:outline-1 forced-colors:outline-[Canvas]"
       style={{
         left: share(x, picture.width),
         top: share(y, picture.height),

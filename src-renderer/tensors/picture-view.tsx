@@ -218,7 +218,7 @@ function Scale({
       <span>{valueText(extent.min, 3)}</span>
       <span
         aria-hidden="true"
-        className="h-2 w-32 rounded-full border border-line"
+        className="h-2 w-32 rounded-full border border-line forced-color-adjust-none"
         style={{
           background: isHeat
             ? 'linear-gradient(to right, var(--surface), var(--c1))'

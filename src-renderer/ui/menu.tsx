@@ -105,7 +105,9 @@ export function ContextMenu({
 export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
   return entries.map((entry) => (
     <div key={entry.id} role="presentation">
-      {entry.startsGroup === true && <Base.Separator className="my-1 h-px bg-line" />}
+      {entry.startsGroup === true && (
+        <Base.Separator className="my-1 h-px bg-line forced-color-adjust-none" />
+      )}
       <Base.Item
         disabled={entry.disabledReason !== undefined}
         aria-keyshortcuts={spokenShortcut(entry.shortcut ?? '')}

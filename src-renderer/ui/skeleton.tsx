@@ -25,7 +25,7 @@ export function Skeleton({ rows = 4, className }: { readonly rows?: number; read
         Array.from({ length: rows }, (_, index) => (
           <div
             key={index}
-            className="h-4 animate-shimmer rounded bg-hover"
+            className="h-4 animate-shimmer rounded bg-hover forced-color-adjust-none"
             style={{ width: `${92 - ((index * 17) % 40)}%` }}
           />
         ))}

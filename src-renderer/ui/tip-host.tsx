@@ -46,7 +46,8 @@ export function TipHost() {
 }
 
 /** Classes of a tooltip, for those that are not of this host. */
-export const TIP_LOOK = 'max-w-80 rounded bg-tip px-2 py-1 text-sm text-on-tip shadow-float';
+export const TIP_LOOK =
+  'max-w-80 rounded bg-tip px-2 py-1 text-sm text-on-tip shadow-float forced-colors:border';
 
 /** Opens after a rest of the pointer, at once when a key moved the focus there; Escape and a press close. Returns the off-switch. */
 function followTips(show: (tip: Tip | undefined) => void): () => void {

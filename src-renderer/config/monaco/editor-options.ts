@@ -7,6 +7,8 @@ import type { editor } from './monaco.ts';
 export function editorOptions(): editor.IStandaloneEditorConstructionOptions {
   return {
     ...editorFont(),
+    // The theme follows colours of the user's own by itself.
+    autoDetectHighContrast: false,
     automaticLayout: true,
     bracketPairColorization: { enabled: false },
     detectIndentation: false,

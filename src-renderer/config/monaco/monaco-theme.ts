@@ -11,6 +11,12 @@ const BASES: Readonly<Record<Theme, editor.BuiltinTheme>> = {
   dark: 'vs-dark',
   'high-contrast': 'hc-black',
 };
+/** What the system says of colours of the user's own, and whether they are dark ones. */
+const FORCED = '(forced-colors: active)';
+const DARK = '(prefers-color-scheme: dark)';
+
+/** Themes of high contrast have one colour for it, black unless it is said; in others tokens keep their own. */
+const SELECTED_TEXT = 'editor.selectionForeground';
 
 /** Editor colour -> role, with the share of opacity in hex where it is not whole. */
 const COLORS: Readonly<Record<string, readonly [role: string, alpha?: string]>> = {
@@ -20,6 +26,7 @@ const COLORS: Readonly<Record<string, readonly [role: string, alpha?: string]>> 
   'editorLineNumber.activeForeground': ['text'],
   'editorCursor.foreground': ['text'],
   'editor.selectionBackground': ['selected'],
+  [SELECTED_TEXT]: ['text'],
   'editor.inactiveSelectionBackground': ['hover'],
   'editor.lineHighlightBackground': ['sunken'],
   'editor.lineHighlightBorder': ['sunken'],
@@ -102,35 +109,60 @@ const TOKENS: readonly (readonly [token: string, role: string, style?: string])[
   ['delimiter', 'text-soft'],
 ];
 
-/** Follows the window's theme until the returned function is called. */
+/** Follows the window's theme, and colours of the user's own, until the returned function is called. */
 export function followTheme(): () => void {
-  const apply = (theme: Theme): void => {
-    const name = `conch-${theme}`;
-    editor.defineTheme(name, themeOf(theme, roleColors()));
+  const apply = (): void => {
+    const { theme } = appearance.getState();
+    const base = forcedBase() ?? BASES[theme];
+    const name = `conch-${theme}-${base}`;
+    editor.defineTheme(name, themeOf(base, roleColors()));
     editor.setTheme(name);
   };
-  apply(appearance.getState().theme);
-  return appearance.subscribe(({ theme }, before) => {
-    if (theme !== before.theme) apply(theme);
+  apply();
+  const stopTheme = appearance.subscribe(({ theme }, before) => {
+    if (theme !== before.theme) apply();
   });
+  const asked = [window.matchMedia(FORCED), window.matchMedia(DARK)];
+  for (const media of asked) media.addEventListener('change', apply);
+  return () => {
+    stopTheme();
+    for (const media of asked) media.removeEventListener('change', apply);
+  };
+}
+
+/** The editor keeps its own colours where colours are forced, so it gets the user's; undefined when there are none. */
+function forcedBase(): editor.BuiltinTheme | undefined {
+  if (!window.matchMedia(FORCED).matches) return undefined;
+  return window.matchMedia(DARK).matches ? 'hc-black' : 'hc-light';
 }
 
 /** Colour of a role as #rrggbb, however the style sheet writes it: the editor reads nothing else. */
 function roleColors(): (role: string) => string {
   const styles = getComputedStyle(document.documentElement);
-  const context = document.createElement('canvas').getContext('2d');
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [1, 1];
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   return (role) => {
-    const written = styles.getPropertyValue(`--${role}`).trim();
-    if (context === null) return written;
-    context.fillStyle = written;
-    return context.fillStyle;
+    if (context === null) return styles.getPropertyValue(`--${role}`).trim();
+    // A colour that lets some of its ground through, as the system's own often do, is what it comes to there.
+    for (const written of ['surface', role]) {
+      context.fillStyle = styles.getPropertyValue(`--${written}`).trim();
+      context.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
   };
 }
 
-function themeOf(theme: Theme, roleColor: (role: string) => string): editor.IStandaloneThemeData {
-  const colors = Object.entries(COLORS).map(([name, [role, alpha = '']]) => [name, roleColor(role) + alpha]);
+function themeOf(
+  base: editor.BuiltinTheme,
+  roleColor: (role: string) => string,
+): editor.IStandaloneThemeData {
+  const colors = Object.entries(COLORS)
+    .filter(([name]) => name !== SELECTED_TEXT || base.startsWith('hc'))
+    .map(([name, [role, alpha = '']]) => [name, roleColor(role) + alpha]);
   return {
-    base: BASES[theme],
+    base,
     inherit: true,
     colors: Object.fromEntries(colors) as Record<string, string>,
     rules: TOKENS.map(([token, role, fontStyle = '']) => ({

@@ -99,7 +99,10 @@ function PartsCard({ level }: { readonly level: PerfLevel }) {
                 {t(title)}
               </th>
               <td className="w-full">
-                <span aria-hidden className="relative block h-2.5 rounded-sm bg-sunken">
+                <span
+                  aria-hidden
+                  className="relative block h-2.5 rounded-sm bg-sunken forced-color-adjust-none"
+                >
                   <span
                     className="absolute inset-y-0 min-w-px rounded-sm"
                     style={{

@@ -85,7 +85,7 @@ function ZoomButtons({ time }: { readonly time: TimelineWindow }) {
 function Legend({ colour, text }: { readonly colour: string; readonly text: string }) {
   return (
     <span className="hidden items-center gap-1.5 text-sm text-soft min-[1100px]:flex">
-      <span aria-hidden="true" className={`size-2.5 rounded-sm ${colour}`} />
+      <span aria-hidden="true" className={`size-2.5 rounded-sm forced-color-adjust-none ${colour}`} />
       {text}
     </span>
   );

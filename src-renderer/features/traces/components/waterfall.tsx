@@ -89,7 +89,7 @@ export function Bar({
   readonly colour: string;
 }) {
   return (
-    <div className="relative h-2.5 rounded-sm bg-sunken">
+    <div className="relative h-2.5 rounded-sm bg-sunken forced-color-adjust-none">
       <div
         className={cx('absolute inset-y-0 min-w-0.5 rounded-sm', colour)}
         style={{ left: `${Math.min(99, from * 100)}%`, width: `${width * 100}%` }}
