@@ -6,7 +6,7 @@ export const cliCatalogue = defineErrors('cli', {
   address: {
     code: 'INVALID_ARG',
     text: "'{address}' is not an address of the form host:port",
-    cause: 'The address of the server cannot be read.',
+    cause: 'The address of the server cannot be read, or is one of HTTPS, which this command does not speak.',
     remedy: 'Write it like localhost:8000.',
   },
   inputCount: {

@@ -94,7 +94,13 @@ test("failures carry the server's words, and an address must be one", async () =
   await expect(send('none', file)).rejects.toThrow("Request for unknown model: 'none' is not found");
   const options = { model: 'm', version: '', classCount: 1, scaling: 'NONE' } as const;
   const { signal } = new AbortController();
-  await expect(inferFile(file, { ...options, signal, address: 'nowhere' })).rejects.toThrow('host:port');
+  for (const address of ['nowhere', 'https://localhost:1', 'http://localhost:1/v2']) {
+    await expect(inferFile(file, { ...options, signal, address })).rejects.toThrow('host:port');
+  }
+  const asPrinted = `http://127.0.0.1:${engine.ports.http}/`;
+  await expect(inferFile(file, { ...options, model: 'none', signal, address: asPrinted })).rejects.toThrow(
+    "'none' is not found",
+  );
   await expect(inferFile(file, { ...options, signal, address: '127.0.0.1:1' })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
   });

@@ -19,7 +19,7 @@ export interface InferFileOptions {
   readonly model: string;
   /** "" = the server's choice. */
   readonly version: string;
-  /** "host:port" of the HTTP endpoint. */
+  /** "host:port" of the HTTP endpoint, with or without "http://". */
   readonly address: string;
   /** Top-k classes; 0 = the tensor itself. */
   readonly classCount: number;
@@ -121,10 +121,9 @@ class FileSender {
 
 /** Text to print. Rejects with the server's message. */
 export async function inferFile(file: string, options: InferFileOptions): Promise<string> {
-  if (!/^.+:\d+$/.test(options.address)) {
-    throw cliErrors.address({ address: options.address });
-  }
-  const sender = new FileSender(options);
+  const address = /^(?:http:\/\/)?([^/]+:\d+)\/?$/.exec(options.address)?.[1];
+  if (address === undefined) throw cliErrors.address({ address: options.address });
+  const sender = new FileSender({ ...options, address });
   try {
     return path.extname(file).toLowerCase() === '.json'
       ? await sender.sendJson(file)
