@@ -4,6 +4,7 @@
 import type { LogLevel } from '../../../src-shared/log-level.ts';
 import { LEVEL_LETTERS } from '../../../src-shared/log-level.ts';
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
+import { indexFrom } from './line-heights.ts';
 
 /** What a line must have to be shown. */
 export interface LogFilter {
@@ -93,7 +94,7 @@ export class FilteredLog {
   #seen = 0;
   #all: readonly LogLine[] = [];
 
-  /** Returns the lines that match, in their order. Looks at all of them again unless fewer can match than before. */
+  /** Returns the lines that match, in their order, as an array that `update` may make longer. Looks at all of them again unless fewer can match than before. */
   setFilter(filter: LogFilter, all: readonly LogLine[]): readonly LogLine[] {
     const matches = logMatcher(filter);
     const before = this.#filter;
@@ -108,29 +109,22 @@ export class FilteredLog {
     this.#all = all;
     this.#lines = all.filter(this.#matches);
     this.#seen = all.at(-1)?.sequence ?? 0;
-    return [...this.#lines];
+    return this.#lines;
   }
 
-  /** Another array than before is read from its beginning: lines may be gone from it, or have come late. */
+  /**
+   * The same array as before, longer by what came; copying a long log for each batch would cost more than all else. Another
+   * array than before is read from its beginning: lines may be gone from it, or have come late.
+   */
   update(all: readonly LogLine[]): readonly LogLine[] {
     if (all !== this.#all) return this.#readAll(all);
-    const fresh = all.slice(firstIndexAfter(all, this.#seen)).filter(this.#matches);
-    if (fresh.length > 0) this.#lines = [...this.#lines, ...fresh];
+    for (let at = indexFrom(all, this.#seen + 1); at < all.length; at += 1) {
+      const line = all[at];
+      if (line !== undefined && this.#matches(line)) this.#lines.push(line);
+    }
     this.#seen = all.at(-1)?.sequence ?? this.#seen;
     return this.#lines;
   }
-}
-
-/** Binary search: sequence numbers ascend. */
-function firstIndexAfter(lines: readonly LogLine[], sequence: number): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.sequence ?? 0) <= sequence) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -1,7 +1,6 @@
 // Log lines as a virtual list that follows its end until the user scrolls up.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 import { useModels } from '../../engine/engine-context.tsx';
@@ -11,8 +10,9 @@ import { open } from '../../lib/workspace-store.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { indexFrom } from './line-heights.ts';
+import { useLineWindow } from './use-line-window.ts';
 
-const LINE_PX = 20;
 const NEAR_END_PX = 24;
 
 const LEVELS = {
@@ -22,7 +22,7 @@ const LEVELS = {
   verbose: { letter: 'V', color: 'text-faint' },
 } as const;
 
-/** Oldest line first. */
+/** Oldest line first. `lines` may grow in place at its end: draw it again then. */
 export function LogList({
   lines,
   isWrapped,
@@ -31,40 +31,33 @@ export function LogList({
   readonly isWrapped: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
   const [isFollowing, setIsFollowing] = useState(true);
   /** Last line that was there when the user scrolled up. */
   const [leftAt, setLeftAt] = useState(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  // With another function all lines would be measured anew, at each scroll.
-  const keyOf = useCallback((index: number) => lines[index]?.sequence ?? index, [lines]);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_PX,
-    getItemKey: keyOf,
-    overscan: 20,
-  });
-  const lastIndex = lines.length - 1;
-  useEffect(() => {
-    if (isFollowing && lastIndex >= 0) virtual.scrollToIndex(lastIndex, { align: 'end' });
-  }, [virtual, isFollowing, lastIndex]);
+  const shape = isWrapped ? 'wrapped' : unfolded.size > 0 ? 'mixed' : 'single';
+  const view = useLineWindow({ scroller, rows, lines, isFollowing, shape });
+  const leave = (): void => {
+    setIsFollowing(false);
+    setLeftAt(lines.at(-1)?.sequence ?? 0);
+  };
   const onScroll = (): void => {
     const element = scroller.current;
     if (element === null) return;
     const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
-    if (isAtEnd !== isFollowing) {
-      setIsFollowing(isAtEnd);
-      setLeftAt(lines.at(-1)?.sequence ?? 0);
-    }
+    if (isAtEnd) setIsFollowing(true);
+    else if (isFollowing) leave();
+    view.onScroll();
   };
-  const toggleFold = (sequence: number): void => {
-    const next = new Set(unfolded);
-    if (!next.delete(sequence)) next.add(sequence);
-    setUnfolded(next);
-  };
-  // From the end, where the new ones are.
-  const lastSeen = isFollowing ? lastIndex : lines.findLastIndex(({ sequence }) => sequence <= leftAt);
-  const newCount = lastIndex - lastSeen;
+  const toggleFold = useCallback((sequence: number): void => {
+    setUnfolded((before) => {
+      const next = new Set(before);
+      if (!next.delete(sequence)) next.add(sequence);
+      return next;
+    });
+  }, []);
+  const newCount = isFollowing ? 0 : lines.length - indexFrom(lines, leftAt + 1);
   return (
     <div className="relative flex min-h-0 flex-1">
       <div
@@ -76,40 +69,30 @@ export function LogList({
         data-testid="log-list"
         onScroll={onScroll}
         onWheel={(event) => {
-          if (
-            event.deltaY < 0 &&
-            isFollowing &&
-            lines.length * LINE_PX > (scroller.current?.clientHeight ?? 0)
-          ) {
-            setIsFollowing(false);
-            setLeftAt(lines.at(-1)?.sequence ?? 0);
-          }
+          if (event.deltaY < 0 && isFollowing && view.totalPx > (scroller.current?.clientHeight ?? 0))
+            leave();
         }}
-        className="focus-inset min-h-0 flex-1 overflow-auto font-mono text-sm"
+        className="focus-inset min-h-0 flex-1 overflow-auto font-mono text-sm [overflow-anchor:none]"
       >
         <div
           className="relative"
-          style={{ height: virtual.getTotalSize(), minWidth: isWrapped ? undefined : 'max-content' }}
+          style={{ height: view.totalPx, minWidth: isWrapped ? undefined : 'max-content' }}
         >
-          {virtual.getVirtualItems().map(({ index, start, key }) => {
-            const line = lines[index];
-            return line === undefined ? null : (
-              <div
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                className="absolute top-0 left-0 min-w-full"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <Line
-                  line={line}
-                  isWrapped={isWrapped}
-                  isUnfolded={unfolded.has(line.sequence)}
-                  onFold={toggleFold}
-                />
-              </div>
-            );
-          })}
+          <div
+            ref={rows}
+            className="absolute top-0 left-0 min-w-full"
+            style={{ transform: `translateY(${view.topPx}px)` }}
+          >
+            {lines.slice(view.from, view.to).map((line) => (
+              <Line
+                key={line.sequence}
+                line={line}
+                isWrapped={isWrapped}
+                isUnfolded={unfolded.has(line.sequence)}
+                onFold={toggleFold}
+              />
+            ))}
+          </div>
         </div>
       </div>
       {!isFollowing && (
@@ -127,7 +110,8 @@ export function LogList({
   );
 }
 
-function Line({
+/** Stays as it is while others come. */
+const Line = memo(function Line({
   line,
   isWrapped,
   isUnfolded,
@@ -143,7 +127,10 @@ function Line({
   const parts = line.message.split('\n');
   const text = isUnfolded ? line.message : parts[0];
   return (
-    <div className="grid min-h-5 grid-cols-[6.5rem_1rem_8rem_minmax(0,1fr)] gap-x-2 px-3 leading-5 hover:bg-hover">
+    <div
+      data-sequence={line.sequence}
+      className="grid min-h-5 grid-cols-[6.5rem_1rem_8rem_minmax(0,1fr)] gap-x-2 px-3 leading-5 hover:bg-hover"
+    >
       <span className="text-faint">{formatClock(line.atMs, true)}</span>
       <span className={cx('font-bold', level.color)}>{level.letter}</span>
       <span className="truncate text-faint" title={writer}>
@@ -171,7 +158,7 @@ function Line({
       </span>
     </div>
   );
-}
+});
 
 /** Leads to the failure card, which explains the same error. */
 function Explain({ model }: { readonly model: string }) {

@@ -9,7 +9,7 @@ import { FilteredLog } from './log-filter.ts';
 
 /** What is shown of the log, and whether the filter is obeyed. */
 export interface FilteredLines {
-  /** Oldest first. While the expression cannot be read: what passes the last one that could. */
+  /** Oldest first; grows in place, each time with another object around it. While the expression cannot be read: what passes the last one that could. */
   readonly lines: readonly LogLine[];
   /** Why the filter's expression cannot be read; undefined = it can. */
   readonly fault: string | undefined;
