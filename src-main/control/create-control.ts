@@ -103,7 +103,6 @@ export interface Control {
 export function createControl(options: ControlOptions): Control {
   const hub: ControlHub = new ControlHub({
     clock: options.clock,
-    onWatchers: (isWatched) => rooms.observe.sampler.setFast(isWatched),
     viewsOf: (name) => rooms.models.catalog.viewsOf(name),
   });
   const rooms = createRooms(options, hub);

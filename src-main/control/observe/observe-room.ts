@@ -33,10 +33,7 @@ export interface ObserveRoomOptions {
   readonly onSample: () => void;
 }
 
-/** Pages are told at most this often; the sampler may look more often. */
-const SAMPLE_PERIOD_MS = 900;
-
-/** Keeps its histories whether a page looks or not; with a page it looks at models more often. */
+/** Keeps its histories whether a page looks or not; at a model whose last minute a page shows it looks more often. */
 export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>> {
   readonly handlers: HandlersFor<typeof observeCalls>;
   readonly sampler: ModelSampler;
@@ -106,10 +103,8 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
   #sampled(): void {
     const { clock, gpuUse, publish, onSample } = this.#options;
     const nowMs = clock.wallMs();
-    const elapsedMs = nowMs - this.#lastSampleMs;
-    if (elapsedMs < SAMPLE_PERIOD_MS) return;
     if (this.#lastSampleMs > 0) {
-      this.#resources.add(this.#lastSampleMs, elapsedMs, this.#meter.read(), gpuUse?.());
+      this.#resources.add(this.#lastSampleMs, nowMs - this.#lastSampleMs, this.#meter.read(), gpuUse?.());
     }
     this.#lastSampleMs = nowMs;
     const sample = this.sample();

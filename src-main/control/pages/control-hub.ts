@@ -11,11 +11,9 @@ import { getLogger } from '../../base/log.ts';
 const log = getLogger('control');
 const MODEL_PERIOD_MS = 200;
 
-/** Who hears when pages come and go, and what they get to see. */
+/** What pages get to see. */
 export interface ControlHubOptions {
   readonly clock: Clock;
-  /** Called when the first page starts, or the last one stops, to listen to samples. */
-  readonly onWatchers: (isWatched: boolean) => void;
   /** The views of one name; empty when it is gone meanwhile. */
   readonly viewsOf: (name: string) => readonly ModelView[];
 }
@@ -27,7 +25,6 @@ export class ControlHub {
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #timer: Timer | undefined;
-  #isWatched = false;
 
   constructor(options: ControlHubOptions) {
     this.#options = options;
@@ -49,14 +46,10 @@ export class ControlHub {
   attach(channel: Channel, handlers: CallHandlers): void {
     const page = new RpcServer(channel, {
       handlers,
-      onSubscription: () => this.#checkWatchers(),
       onUnexpected: (call, thrown) => log.error(`${call} failed: ${describe(thrown)}`),
     });
     this.#pages.add(page);
-    channel.onClose(() => {
-      this.#pages.delete(page);
-      this.#checkWatchers();
-    });
+    channel.onClose(() => void this.#pages.delete(page));
   }
 
   /** Leaves at once, but for what a slow page has not acknowledged. */
@@ -92,13 +85,6 @@ export class ControlHub {
     this.#changed.clear();
     this.#removed.clear();
     if (changed.length > 0 || removed.length > 0) this.publish('repository/models', { changed, removed });
-  }
-
-  #checkWatchers(): void {
-    const isWatched = [...this.#pages].some((page) => page.isSubscribed('observe/sample'));
-    if (isWatched === this.#isWatched) return;
-    this.#isWatched = isWatched;
-    this.#options.onWatchers(isWatched);
   }
 }
 

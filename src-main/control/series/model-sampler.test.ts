@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
+import type { Timer } from '../../base/clock.ts';
 import { InferenceRequest } from '../../inference/inference-request.ts';
 import { StatisticsCollector } from '../../inference/statistics-collector.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
@@ -12,6 +13,7 @@ let clock: FakeClock;
 let statistics: StatisticsCollector;
 let models: ObservedModel[];
 let sampler: ModelSampler;
+let asking: Timer;
 
 function observed(name: string, version: string, collector: StatisticsCollector): ObservedModel {
   return {
@@ -34,7 +36,9 @@ beforeEach(() => {
   models = [observed('m', '1', statistics)];
   sampler = new ModelSampler({ clock, models: () => models, onSample: () => undefined });
   sampler.start();
-  sampler.setFast(true);
+  sampler.lookClosely('m', '');
+  // As a page that shows the last minute asks again and again.
+  asking = clock.every(500, () => sampler.lookClosely('m', ''));
 });
 
 /** One successful request of `ms` that ends now. */
@@ -128,5 +132,28 @@ describe('the model sampler', () => {
     const buckets = sampler.buckets('m', '', 'load');
     expect(buckets.length).toBeLessThan(300);
     expect(mergeBuckets(buckets).inferences).toBe(1);
+  });
+
+  test('a version is looked at four times a second while somebody asks for its last minute, others once', async () => {
+    models = [
+      ...models,
+      observed('other', '1', new StatisticsCollector({ name: 'other', version: '1', clock })),
+    ];
+    await clock.advance(10_000);
+    expect(sampler.buckets('other', '1', '1m').map(({ bucketMs }) => bucketMs)).toEqual(
+      Array.from({ length: 10 }, () => 1000),
+    );
+    expect(sampler.buckets('m', '1', '1m').map(({ bucketMs }) => bucketMs)).toEqual(
+      Array.from({ length: 40 }, () => 250),
+    );
+  });
+
+  test('what nobody asks for any more is looked at once a second again', async () => {
+    asking.cancel();
+    await clock.advance(10_000);
+    const lengths = sampler.buckets('m', '1', '1m').map(({ bucketMs }) => bucketMs);
+    expect(lengths.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 250));
+    expect(lengths.slice(-6)).toEqual(Array.from({ length: 6 }, () => 1000));
+    expect(lengths.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
   });
 });

@@ -1,17 +1,21 @@
-// Looks at every ready model version a few times a second and keeps its history in rings. Costs nothing per request;
-// an idle version costs one comparison per look.
+// Looks at every ready model version once a second, at those whose last minute somebody watches four times, and keeps
+// their histories in rings. Costs nothing per request.
 
 import type { ModelSample, SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { ModelStatisticsSnapshot } from '../../metrics/infer-statistics.ts';
-import type { LatencyHistogram } from '../../metrics/latency-histogram.ts';
+import type { LatencyHistogram, SparseHistogram } from '../../metrics/latency-histogram.ts';
 import { histogramPercentiles, HistogramReader } from '../../metrics/latency-histogram.ts';
 import type { ModelReading, SeriesBucket } from './series-bucket.ts';
-import { bucketBetween, busySharesOf, latencyOf } from './series-bucket.ts';
+import { bucketBetween, busySharesOf, latencyOf, mergedOf } from './series-bucket.ts';
 import { SeriesRings } from './series-rings.ts';
 
 const FAST_PERIOD_MS = 250;
 const SLOW_PERIOD_MS = 1000;
+/** Ticks are never exact. */
+const SLACK_MS = FAST_PERIOD_MS / 2;
+/** After the last question; pages ask twice a second. */
+const CLOSE_LOOK_MS = 3000;
 const SPARKLINE_SECONDS = 60;
 /** What an unloaded version did stays known this long, for when it is loaded again. */
 const PAST_MS = 3_600_000;
@@ -40,6 +44,11 @@ interface Watched {
   readonly rings: SeriesRings;
   readonly reader: HistogramReader;
   reading: ModelReading;
+  /** What the rings got in the latest second, oldest first. */
+  recent: readonly SeriesBucket[];
+  lookedNs: number;
+  /** Looked at four times a second until then. */
+  closelyUntilNs: number;
 }
 
 /** Which versions are looked at, and who hears of each look. */
@@ -47,7 +56,7 @@ export interface ModelSamplerOptions {
   readonly clock: Clock;
   /** Versions in service; the same object as long as the same load serves. */
   readonly models: () => Iterable<ObservedModel>;
-  /** Called after each look. */
+  /** Called after each look at all of them, once a second. */
   readonly onSample: () => void;
 }
 
@@ -57,6 +66,8 @@ export class ModelSampler {
   readonly #watched = new Map<ObservedModel, Watched>();
   readonly #past = new Map<string, { readonly rings: SeriesRings; readonly untilMs: number }>();
   #timer: Timer | undefined;
+  #isFast = false;
+  /** When all of them were looked at. */
   #lastNs = 0;
 
   constructor(options: ModelSamplerOptions) {
@@ -70,13 +81,15 @@ export class ModelSampler {
     for (const model of this.#options.models()) {
       this.#watch(model, new SeriesRings(), readingOf(model, nowNs)).reader.next();
     }
-    this.setFast(false);
+    this.#setFast(false);
   }
 
-  /** Fast while somebody watches, once a second otherwise. */
-  setFast(isFast: boolean): void {
-    this.#timer?.cancel();
-    this.#timer = this.#options.clock.every(isFast ? FAST_PERIOD_MS : SLOW_PERIOD_MS, () => this.tick());
+  /** Four looks a second at one version for some seconds from now; "" = the newest. */
+  lookClosely(name: string, version: string): void {
+    const watched = this.#find(name, version);
+    if (watched === undefined) return;
+    watched.closelyUntilNs = this.#options.clock.nowNs() + CLOSE_LOOK_MS * 1e6;
+    if (!this.#isFast) this.#setFast(true);
   }
 
   /** Looks no more, and forgets all histories. */
@@ -86,31 +99,38 @@ export class ModelSampler {
     this.#past.clear();
   }
 
-  /** One look at all versions; called by its own timer, and by tests. */
+  /** Looks at all versions when it is time to, else at those that are watched closely; called by its own timer. */
   tick(): void {
     const { clock, models, onSample } = this.#options;
     const nowNs = clock.nowNs();
-    const bucketMs = Math.max(1, Math.round((nowNs - this.#lastNs) / 1e6));
-    const span = { atMs: clock.wallMs() - bucketMs, bucketMs };
-    this.#lastNs = nowNs;
+    const isRound = nowNs - this.#lastNs >= (SLOW_PERIOD_MS - SLACK_MS) * 1e6;
     const inService = new Set(models());
     for (const model of inService) {
-      const watched = this.#watched.get(model) ?? this.#watchAgain(model, nowNs, inService);
-      this.#look(watched, nowNs, span);
+      const watched = this.#watched.get(model);
+      if (isRound) this.#look(watched ?? this.#watchAgain(model, nowNs, inService), nowNs);
+      else if (watched !== undefined && watched.closelyUntilNs > nowNs) this.#look(watched, nowNs);
     }
     this.#forget(inService, clock.wallMs());
+    if (!isRound) return;
+    this.#lastNs = nowNs;
+    const isWatched = [...this.#watched.values()].some(({ closelyUntilNs }) => closelyUntilNs > nowNs);
+    if (!isWatched && this.#isFast) this.#setFast(false);
     onSample();
   }
 
-  /** History of one version; "" = the newest watched one of that name. Empty when it is not in service. */
-  buckets(name: string, version: string, window: SeriesWindow): readonly SeriesBucket[] {
-    return this.#find(name, version)?.rings.buckets(window) ?? [];
+  /** History of one version, what began after `afterMs`; "" = the newest watched one of that name. Empty when it is not in service. */
+  buckets(name: string, version: string, window: SeriesWindow, afterMs?: number): readonly SeriesBucket[] {
+    return this.#find(name, version)?.rings.buckets(window, afterMs) ?? [];
+  }
+
+  /** Executions by batch size over a window: `[size, count, ...]`, sizes ascending. */
+  batches(name: string, version: string, window: SeriesWindow): SparseHistogram {
+    return mergedOf(this.#find(name, version)?.rings.batches(window) ?? []);
   }
 
   /** Latest second of every version. */
   samples(): readonly ModelSample[] {
-    return [...this.#watched.values()].map(({ model, rings, reading }) => {
-      const second = lastSecond(rings);
+    return [...this.#watched.values()].map(({ model, recent: second, reading }) => {
       const covered = second.reduce((total, { bucketMs }) => total + bucketMs, 0);
       const inferences = second.reduce((total, bucket) => total + bucket.inferences + bucket.cacheHits, 0);
       const { statistics } = reading;
@@ -130,14 +150,13 @@ export class ModelSampler {
 
   /** Latencies of the latest second over all versions. */
   totalP99Us(): number | undefined {
-    const parts = [...this.#watched.values()].flatMap(({ rings }) => lastSecond(rings));
+    const parts = [...this.#watched.values()].flatMap(({ recent }) => recent);
     return histogramPercentiles(latencyOf(parts), [99])?.[0];
   }
 
   /** Busy share 0..1 per instance over the latest second. */
   busyShares(name: string, version: string): readonly number[] {
-    const rings = this.#find(name, version)?.rings;
-    return rings === undefined ? [] : busySharesOf(lastSecond(rings));
+    return busySharesOf(this.#find(name, version)?.recent ?? []);
   }
 
   /** Inferences per second of the last minute by model name, oldest first. */
@@ -165,8 +184,22 @@ export class ModelSampler {
     return found;
   }
 
+  #setFast(isFast: boolean): void {
+    this.#isFast = isFast;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.every(isFast ? FAST_PERIOD_MS : SLOW_PERIOD_MS, () => this.tick());
+  }
+
   #watch(model: ObservedModel, rings: SeriesRings, reading: ModelReading): Watched {
-    const watched = { model, rings, reader: new HistogramReader(model.requestLatency), reading };
+    const watched = {
+      model,
+      rings,
+      reader: new HistogramReader(model.requestLatency),
+      reading,
+      recent: [],
+      lookedNs: this.#lastNs,
+      closelyUntilNs: 0,
+    };
     this.#watched.set(model, watched);
     return watched;
   }
@@ -180,7 +213,13 @@ export class ModelSampler {
     );
     const rings = before?.rings ?? this.#past.get(key)?.rings;
     rings?.restart();
-    return this.#watch(model, rings ?? new SeriesRings(), readingBefore(model, nowNs));
+    const watched = this.#watch(model, rings ?? new SeriesRings(), readingBefore(model, nowNs));
+    if (before !== undefined) {
+      watched.recent = before.recent;
+      watched.lookedNs = before.lookedNs;
+      watched.closelyUntilNs = before.closelyUntilNs;
+    }
+    return watched;
   }
 
   /** Versions that left service, and what is known of those that left long ago. */
@@ -196,13 +235,17 @@ export class ModelSampler {
     }
   }
 
-  #look(watched: Watched, nowNs: number, span: { readonly atMs: number; readonly bucketMs: number }): void {
+  #look(watched: Watched, nowNs: number): void {
     const { model, reader, reading } = watched;
+    const bucketMs = Math.max(1, Math.round((nowNs - watched.lookedNs) / 1e6));
+    const span = { atMs: this.#options.clock.wallMs() - bucketMs, bucketMs };
     const next = readingOf(model, nowNs);
     const hasAnswers = next.statistics.inference.success.count !== reading.statistics.inference.success.count;
     const bucket = bucketBetween(reading, next, hasAnswers ? reader.next() : [], span);
     watched.rings.add(bucket);
+    watched.recent = lastSecond([...watched.recent, bucket]);
     watched.reading = next;
+    watched.lookedNs = nowNs;
   }
 }
 
@@ -250,18 +293,15 @@ function readingBefore(model: ObservedModel, nowNs: number): ModelReading {
   };
 }
 
-function lastSecond(rings: SeriesRings): readonly SeriesBucket[] {
-  const kept: SeriesBucket[] = [];
+/** Of buckets that follow each other, oldest first. */
+function lastSecond(buckets: readonly SeriesBucket[]): readonly SeriesBucket[] {
+  let first = buckets.length;
   let coveredMs = 0;
-  for (const bucket of rings.newest()) {
-    if (coveredMs >= 1000 - FAST_PERIOD_MS / 2) break;
-    const [after] = kept;
-    // Time without service lies between: what was before it is not of this second.
-    if (after !== undefined && after.atMs - bucket.atMs - bucket.bucketMs > FAST_PERIOD_MS) break;
-    kept.unshift(bucket);
-    coveredMs += bucket.bucketMs;
+  while (first > 0 && coveredMs < SLOW_PERIOD_MS - SLACK_MS) {
+    first -= 1;
+    coveredMs += buckets[first]?.bucketMs ?? 0;
   }
-  return kept;
+  return buckets.slice(first);
 }
 
 function addFromEnd(a: readonly number[], b: readonly number[]): number[] {

@@ -49,6 +49,13 @@ export function readNumbers(
   return { values, end: at };
 }
 
+/** Where `count` numbers from `start` on end, without reading them. */
+export function skipNumbers(packed: string, start: number, count: number): number {
+  let at = start;
+  for (let left = count; left > 0 && at < packed.length; at += 1) if (packed.charCodeAt(at) < 0x80) left -= 1;
+  return at;
+}
+
 /** Counts pass 2^32 in no bucket, but bit operations end at 2^31; hence divisions. */
 export function pushNumber(bytes: number[], number: number): void {
   let rest = number;

@@ -4,7 +4,7 @@ import type { SeriesAnswer, SeriesMarker, SeriesWindow } from '../../../src-shar
 import { packPoint } from '../../../src-shared/contract/series-pack.ts';
 import type { Model } from '../../repository/model.ts';
 import type { ModelSampler } from './model-sampler.ts';
-import { batchesOf, pointOf } from './series-bucket.ts';
+import { pointOf } from './series-bucket.ts';
 
 interface SeriesArgs {
   readonly model: string;
@@ -13,7 +13,10 @@ interface SeriesArgs {
   readonly afterMs: number;
 }
 
-/** `afterMs` 0 asks for all of the window. `isWhole` tells the page to replace what it has instead of adding. */
+/**
+ * `afterMs` 0 asks for all of the window. `isWhole` tells the page to replace what it has instead of adding.
+ * Whoever asks for the last minute is given four points a second from then on, as long as more is asked.
+ */
 export function seriesAnswer(
   { model, version, window, afterMs }: SeriesArgs,
   {
@@ -26,11 +29,11 @@ export function seriesAnswer(
     readonly markers: readonly SeriesMarker[];
   },
 ): SeriesAnswer {
-  const buckets = sampler.buckets(model, version, window);
   // The buckets since load double in length now and then, which changes the older ones as well.
   const isWhole = window === 'load' || afterMs === 0;
-  const newer = isWhole ? buckets : buckets.filter(({ atMs }) => atMs > afterMs);
-  const sizes = batchesOf(buckets);
+  if (window === '1m') sampler.lookClosely(model, version);
+  const newer = sampler.buckets(model, version, window, isWhole ? undefined : afterMs);
+  const sizes = sampler.batches(model, version, window);
   const batching = served?.config.dynamicBatching;
   return {
     version: served?.version,

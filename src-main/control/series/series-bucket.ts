@@ -127,8 +127,8 @@ export function batchesOf(buckets: readonly SeriesBucket[]): SparseHistogram {
   return mergedOf(buckets.map(({ batches }) => batches));
 }
 
-/** Most buckets of most versions hold nothing. */
-function mergedOf(packed: readonly PackedCounts[]): SparseHistogram {
+/** All counts as one. Most buckets of most versions hold nothing. */
+export function mergedOf(packed: readonly PackedCounts[]): SparseHistogram {
   const [first, ...more] = packed.filter((counts) => counts !== '');
   if (first === undefined) return [];
   if (more.length === 0) return unpackCounts(first);

@@ -1,7 +1,7 @@
 // A bucket as it is kept: one text of one byte per character for its counters, its batch sizes and its latencies. Some
 // twelve hundred buckets are kept per model version; as objects their fields took as much room again as the counts.
 
-import { pushNumber, readNumbers } from './packed-counts.ts';
+import { pushNumber, readNumbers, skipNumbers } from './packed-counts.ts';
 import type { PackedCounts } from './packed-counts.ts';
 import type { SeriesBucket } from './series-bucket.ts';
 
@@ -87,4 +87,11 @@ function countersOf(values: readonly number[]): Record<(typeof FIELDS)[number], 
 /** When it begins, without reading the rest. */
 export function recordStart(record: SeriesRecord): number {
   return readNumbers(record, 0, 1).values[0] ?? 0;
+}
+
+/** Its executions by batch size, packed as they are, without reading the rest: hundreds are added up for each look at a chart. */
+export function recordBatches(record: SeriesRecord): PackedCounts {
+  const busy = readNumbers(record, skipNumbers(record, 0, FIELDS.length), 1);
+  const length = readNumbers(record, skipNumbers(record, busy.end, busy.values[0] ?? 0), 1);
+  return record.slice(length.end, length.end + (length.values[0] ?? 0)) as string as PackedCounts;
 }

@@ -172,3 +172,13 @@ test('a restart keeps the windows of the clock and empties the one since load', 
   expect(rings.buckets('load')).toHaveLength(1);
   expect(rings.buckets('5m').at(-1)).toMatchObject({ atMs: 100_000, bucketMs: 1000 });
 });
+
+test('executions by batch size are read out of a bucket without the rest of it', () => {
+  const rings = new SeriesRings();
+  expect(rings.batches('1m')).toEqual([]);
+  for (const bucket of filled().buckets('15m')) rings.add({ ...bucket, bucketMs: 5000 });
+  for (const window of WINDOWS) {
+    expect(rings.batches(window)).toEqual(rings.buckets(window).map(({ batches }) => batches));
+  }
+  expect(rings.batches('15m').filter((packed) => packed !== '').length).toBeGreaterThan(100);
+});

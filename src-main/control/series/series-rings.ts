@@ -3,10 +3,11 @@
 
 import type { SeriesWindow } from '../../../src-shared/contract/observe-views.ts';
 import { RingBuffer } from '../../base/ring-buffer.ts';
+import type { PackedCounts } from './packed-counts.ts';
 import type { SeriesBucket } from './series-bucket.ts';
 import { mergeBuckets } from './series-bucket.ts';
 import type { SeriesRecord } from './series-record.ts';
-import { packBucket, recordStart, unpackBucket } from './series-record.ts';
+import { packBucket, recordBatches, recordStart, unpackBucket } from './series-record.ts';
 
 const RINGS = [
   { window: '1m', bucketMs: 250, capacity: 240 },
@@ -93,9 +94,9 @@ export class SeriesRings {
       .map(unpackBucket);
   }
 
-  /** Buckets of the finest ring, newest first, as far as somebody reads. */
-  *newest(): Generator<SeriesBucket> {
-    for (const record of this.#rings[0]?.ring.newest() ?? []) yield unpackBucket(record);
+  /** Executions by batch size of each bucket of a window. */
+  batches(window: SeriesWindow): readonly PackedCounts[] {
+    return this.#records(window).map(recordBatches);
   }
 
   #records(window: SeriesWindow): readonly SeriesRecord[] {
