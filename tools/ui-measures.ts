@@ -109,7 +109,7 @@ async function rendererShare(browser: Browser, page: Page, durationMs: number): 
 }
 
 /** Until the page has fetched ahead what will be opened next, the editor last: that is no idle screen yet. */
-async function untilFetchedAhead(page: Page): Promise<void> {
+export async function untilFetchedAhead(page: Page): Promise<void> {
   const untilMs = performance.now() + PATIENCE_MS;
   const names = `performance.getEntriesByType('resource').map(({ name }) => name).join()`;
   while (!String(await page.evaluate(names)).includes('/code-editor-')) {

@@ -1,118 +1,158 @@
-// What one page that watches costs the server, so that a busy machine can tell it too: many short rounds with and
-// without the page, in pairs and in turns, and of each pair the processor time that the engine's process takes for a
-// request. Throughput stands beside it: it has the page's own processor time in it where both share a machine.
+// What one page that watches costs, so that a busy machine can tell it too. Requests come at a fixed rate, far below what
+// the server can do, so that what they cost is nearly the same in each round; the page is connected in one and not in the
+// next, without being loaded anew, and what the engine's process takes more with it is the page's doing. At full load the
+// same milliseconds are missing for requests, so their share of a second is the share of throughput.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
-import { keepInFlight, mlpTarget } from '../e2e/harness/outside-client.ts';
+import { mlpTarget, sendAtRate } from '../e2e/harness/outside-client.ts';
 import { AppPage } from '../e2e/pages/app-page.ts';
 import { StatisticsPage } from '../e2e/pages/statistics-page.ts';
+import { median, pairedDifference } from './paired-differences.ts';
+import type { PairedDifference } from './paired-differences.ts';
+import { browserTime, engineOf, engineTime } from './processor-time.ts';
+import type { BrowserTime, EngineTime } from './processor-time.ts';
+import { PATIENCE_MS, untilFetchedAhead, VIEWPORT } from './ui-measures.ts';
 import type { Place } from './ui-measures.ts';
-import { PATIENCE_MS, VIEWPORT } from './ui-measures.ts';
 
-const ROUND_MS = 1200;
-const SETTLE_MS = 800;
-const CONCURRENCY = 4;
+const ROUND_MS = 2500;
+/** The page reads everything anew once it is connected. */
+const SETTLE_MS = 1500;
 const MODEL = 'batch_mlp';
+/** Requests a second while it is measured. */
+export const OBSERVED_RATE = 50;
 
-/** Shares more than without a page: 0.02 = two hundredths. `error`: of the median, one standard deviation. */
-export interface PairedDifference {
-  readonly median: number;
-  readonly error: number;
-}
+/** What the page shows while it watches: the server's models, or one model with its numbers or its charts. */
+export const OBSERVED_SCREENS = ['list', 'overview', 'statistics'] as const;
+/** One of them. */
+export type ObservedScreen = (typeof OBSERVED_SCREENS)[number];
 
-/** The difference that a page makes, over all pairs. */
+/** Milliseconds of processor time in a second. */
 export interface ObserverEffect {
   readonly pairs: number;
-  /** Of the processor time of the engine for a request. */
-  readonly processor: PairedDifference;
-  /** Of the requests a second, less with the page. */
-  readonly throughput: PairedDifference;
-  readonly closedPerSecond: number;
+  /** What the engine takes more with a page. */
+  readonly engine: PairedDifference;
+  /** Of that, what its event loop takes. */
+  readonly loop: PairedDifference;
+  /** What the engine takes without a page, and what all of the browser takes with one. */
+  readonly engineAloneMs: number;
+  readonly pagesMs: number;
+  readonly browserRestMs: number;
 }
 
 interface Round {
-  readonly usPerRequest: number;
-  readonly perSecond: number;
+  readonly engine: EngineTime;
+  readonly browser: BrowserTime;
 }
 
-/** A Linux system, since the times are those of its process table. */
-export async function measureObserver({ browser, app }: Place, pairs: number): Promise<ObserverEffect> {
-  const target = mlpTarget(app.addresses.http);
+/** So many pairs of rounds, in turns; a Linux system, see processor-time.ts. */
+export async function measureObserver(
+  { browser, app }: Place,
+  screen: ObservedScreen,
+  pairs: number,
+): Promise<ObserverEffect> {
   const engine = engineOf(app.pid);
   const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
   page.setDefaultTimeout(PATIENCE_MS);
-  const round = async (): Promise<Round> => {
-    const [startNs, startMs] = [processorNs(engine), performance.now()];
-    const signal = AbortSignal.timeout(ROUND_MS);
-    const count = await keepInFlight(target, { concurrency: CONCURRENCY, signal });
+  await page.addInitScript(SWITCH);
+  await page.goto(app.addresses.window);
+  await watch(page, screen);
+  await untilFetchedAhead(page);
+  const ending = new AbortController();
+  const sent = (async () => {
+    const target = mlpTarget(app.addresses.http);
+    while (!ending.signal.aborted) await sendAtRate(target, { perSecond: OBSERVED_RATE, durationMs: 1000 });
+  })();
+  const round = async (isConnected: boolean): Promise<Round> => {
+    await connect(page, isConnected);
+    await page.waitForTimeout(SETTLE_MS);
+    const [startMs, before, drawn] = [performance.now(), engineTime(engine), await browserTime(browser)];
+    await page.waitForTimeout(ROUND_MS);
+    const [after, then] = [engineTime(engine), await browserTime(browser)];
+    const seconds = (performance.now() - startMs) / 1000;
     return {
-      usPerRequest: (processorNs(engine) - startNs) / count / 1000,
-      perSecond: (count / (performance.now() - startMs)) * 1000,
+      engine: {
+        allMs: (after.allMs - before.allMs) / seconds,
+        loopMs: (after.loopMs - before.loopMs) / seconds,
+      },
+      browser: {
+        pagesMs: (then.pagesMs - drawn.pagesMs) / seconds,
+        restMs: (then.restMs - drawn.restMs) / seconds,
+      },
     };
   };
-  await watch(page, app.addresses.window);
-  await round();
-  await round();
   const open: Round[] = [];
   const closed: Round[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    for (const isOpen of pair % 2 === 0 ? [false, true] : [true, false]) {
-      if (isOpen) await watch(page, app.addresses.window);
-      else await page.goto('about:blank');
-      await page.waitForTimeout(SETTLE_MS);
-      (isOpen ? open : closed).push(await round());
+  try {
+    for (let pair = 0; pair < pairs; pair += 1) {
+      for (const isOpen of pair % 2 === 0 ? [false, true] : [true, false]) {
+        (isOpen ? open : closed).push(await round(isOpen));
+      }
     }
+  } finally {
+    ending.abort();
+    await sent;
+    await page.close();
   }
-  await page.close();
-  const ratios = (of: (one: Round) => number): readonly number[] =>
-    open.map((one, at) => of(one) / of(closed[at] ?? one));
+  const more = (of: (one: EngineTime) => number): PairedDifference =>
+    pairedDifference(open.map((one, at) => of(one.engine) - of(closed[at]?.engine ?? one.engine)));
   return {
     pairs,
-    processor: difference(ratios(({ usPerRequest }) => usPerRequest).map((ratio) => ratio - 1)),
-    throughput: difference(ratios(({ perSecond }) => perSecond).map((ratio) => 1 - ratio)),
-    closedPerSecond: median(closed.map(({ perSecond }) => perSecond)),
+    engine: more(({ allMs }) => allMs),
+    loop: more(({ loopMs }) => loopMs),
+    engineAloneMs: median(closed.map((one) => one.engine.allMs)),
+    pagesMs: median(open.map((one) => one.browser.pagesMs)),
+    browserRestMs: median(open.map((one) => one.browser.restMs)),
   };
 }
 
-async function watch(page: Page, address: string): Promise<void> {
-  await page.goto(address);
+async function watch(page: Page, screen: ObservedScreen): Promise<void> {
   const frame = new AppPage(page);
   await frame.openScreen('models');
   await frame.expectState(MODEL, 'ready');
-  await new StatisticsPage(page).open(MODEL);
+  if (screen === 'overview') await frame.openModel(MODEL);
+  if (screen === 'statistics') await new StatisticsPage(page).open(MODEL);
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return ((sorted[(sorted.length - 1) >> 1] ?? Number.NaN) + (sorted[sorted.length >> 1] ?? Number.NaN)) / 2;
-}
-
-/** Of a median of pairs, from how far they lie from it: 1.4826 makes a standard deviation of it, 1.2533 that of a median. */
-function difference(values: readonly number[]): PairedDifference {
-  const middle = median(values);
-  const spread = 1.4826 * median(values.map((value) => Math.abs(value - middle)));
-  return { median: middle, error: (1.2533 * spread) / Math.sqrt(values.length) };
-}
-
-/** The process that serves is the child of the one that keeps it alive. */
-function engineOf(parent: number): number {
-  const children = readdirSync(`/proc/${parent}/task`).flatMap((task) =>
-    readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
-  );
-  const [engine] = children;
-  if (engine === undefined) throw new Error(`process ${parent} has no engine`);
-  return Number(engine);
-}
-
-/** Of all threads of a process; one that ends meanwhile is left out. */
-function processorNs(pid: number): number {
-  return readdirSync(`/proc/${pid}/task`).reduce((total, task) => {
-    try {
-      return total + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
-    } catch {
-      return total;
+/**
+ * For the page, before its own scripts: a switch for its sockets. While it is off they end, and one that the page asks
+ * for stays silent until the switch is on again; then it ends, and the page asks for the next.
+ */
+const SWITCH = `(() => {
+  const Real = WebSocket;
+  const watch = { isOn: true, real: undefined, silent: undefined };
+  globalThis.observerSwitch = watch;
+  class Silent extends EventTarget {
+    readyState = 0;
+    bufferedAmount = 0;
+    send() {}
+    close() {
+      if (this.readyState === 3) return;
+      this.readyState = 3;
+      this.dispatchEvent(new Event('close'));
     }
-  }, 0);
+  }
+  globalThis.WebSocket = class extends Real {
+    constructor(...address) {
+      if (!watch.isOn) return (watch.silent = new Silent());
+      super(...address);
+      watch.real = this;
+    }
+  };
+})()`;
+
+async function connect(page: Page, isConnected: boolean): Promise<void> {
+  await page.evaluate(`(() => {
+    const watch = globalThis.observerSwitch;
+    watch.isOn = ${isConnected};
+    if (watch.isOn) watch.silent?.close();
+    else watch.real?.close();
+  })()`);
+  const isThere = async (): Promise<boolean> =>
+    (await page.evaluate('globalThis.observerSwitch.real?.readyState === 1')) === isConnected;
+  const untilMs = performance.now() + PATIENCE_MS;
+  while (!(await isThere())) {
+    if (performance.now() > untilMs) throw new Error('the page did not follow its switch');
+    await page.waitForTimeout(50);
+  }
 }
