@@ -50,7 +50,8 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     log.error(`an event listener failed: ${String(thrown)}`),
   );
   const roots = new RepositoryRoots(options.paths, options.switches);
-  const invokerFor = (namespace: string): ModelInvoker => ({
+  const invoker: ModelInvoker = { use: (name, version) => repository.use(name, version) };
+  const stepInvoker = (namespace: string): ModelInvoker => ({
     use: (name, version) => repository.useFrom(namespace, name, version),
   });
   const lifecycle = new ModelLifecycle({
@@ -62,7 +63,8 @@ export function createModelRepository(options: RepositoryOptions, deps: Reposito
     rules: deps.rules,
     backends: deps.backends,
     createRuntime: deps.createRuntime,
-    invokerFor,
+    invoker,
+    stepInvoker,
     clock: deps.clock,
     events,
     gpuMemory: deps.gpuMemory ?? GpuMemoryMeter.blind(deps.clock),

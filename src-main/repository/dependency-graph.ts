@@ -117,8 +117,8 @@ export class DependencyGraph {
     });
   }
 
-  /** Names along a circle that starts and ends at this ensemble; undefined when there is none. */
-  circleThrough(key: ModelKey): readonly string[] | undefined {
+  /** Keys along a circle that starts and ends at this ensemble; undefined when there is none. */
+  circleThrough(key: ModelKey): readonly ModelKey[] | undefined {
     const path: ModelKey[] = [];
     const visited = new Set<ModelKey>();
     const walk = (at: ModelKey): boolean => {
@@ -133,7 +133,7 @@ export class DependencyGraph {
       return false;
     };
     if (!walk(key)) return undefined;
-    return [...path, key].map((step) => this.#nodes.get(step)?.id.name ?? step);
+    return [...path, key];
   }
 
   /** Those of `pending` that wait for no other of them; all of them when only circles are left. */

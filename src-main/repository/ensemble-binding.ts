@@ -8,14 +8,14 @@ import type { Model } from './model.ts';
 /** Name of a composing model -> what answers to it. */
 type Composing = ReadonlyMap<string, Model>;
 
-/** Names that no step uses are looked up from `namespace`. */
+/** A name that no step uses is looked up in `namespace` first. */
 export function boundInvoker(
-  invokerFor: (namespace: string) => ModelInvoker,
+  stepInvoker: (namespace: string) => ModelInvoker,
   namespace: string,
   composing: Composing,
 ): ModelInvoker {
   return {
-    use: (name, version) => invokerFor(composing.get(name)?.id.namespace ?? namespace).use(name, version),
+    use: (name, version) => stepInvoker(composing.get(name)?.id.namespace ?? namespace).use(name, version),
   };
 }
 

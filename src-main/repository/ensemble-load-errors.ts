@@ -19,19 +19,19 @@ export const composingCatalogue = defineErrors('composing', {
   },
   invalid: {
     code: 'INVALID_ARG',
-    text: "ensemble '{name}' depends on '{needed}' which is not valid. Model '{needed}' failed with error: {reason}",
+    text: "ensemble '{key}' depends on '{needed}' which is not valid. Model '{needed}' failed with error: {reason}",
     cause: 'The configuration of a model that is a step was refused.',
     remedy: LOAD_FIRST,
   },
   notLoaded: {
     code: 'INVALID_ARG',
-    text: "ensemble '{name}' depends on '{needed}' which has no loaded version.{detail}",
+    text: "ensemble '{key}' depends on '{needed}' which has no loaded version.{detail}",
     cause: 'No version of a model that is a step serves.',
     remedy: LOAD_FIRST,
   },
   versionNotLoaded: {
     code: 'INVALID_ARG',
-    text: "ensemble '{name}' depends on '{needed}' whose required version {version} is not loaded.",
+    text: "ensemble '{key}' depends on '{needed}' whose required version {version} is not loaded.",
     cause: 'A step names a version that does not serve.',
     remedy: 'Load that version, or take model_version -1 for the newest one.',
   },

@@ -7,7 +7,7 @@ const READ_REASON = 'Mend what the message ends with.';
 export const loadCatalogue = defineErrors('load', {
   failed: {
     code: 'INVALID_ARG',
-    text: "load failed for model '{name}': {reason}\n",
+    text: "load failed for model '{key}': {reason}\n",
     cause: 'At least one version of the model could not be loaded; each says why.',
     remedy: READ_REASON,
   },

@@ -154,33 +154,32 @@ class WaveRun {
   /** Why an ensemble cannot be loaded now; undefined for other models and for ensembles that can. */
   #ensembleProblem(key: ModelKey): ServerError | undefined {
     const { graph, work } = this.#plan;
-    const name = graph.get(key)?.id.name ?? key;
     const needs = graph.resolve(key);
     if (needs.missing.length > 0) {
       return composingErrors.missing({ key, names: needs.missing.join(', ') });
     }
     const circle = graph.circleThrough(key);
     if (circle !== undefined) {
-      const [first = name] = circle;
+      const [first = key] = circle;
       const last = circle.at(-2) ?? first;
       return composingErrors.circle({ first, last, again: first });
     }
-    for (const [needed, neededKey] of needs.found) {
+    for (const neededKey of needs.found.values()) {
       const reason =
         this.#invalid.get(neededKey) ?? (work.has(neededKey) ? undefined : this.#plan.invalid.get(neededKey));
       if (reason !== undefined) {
-        return composingErrors.invalid({ name, needed, reason: reason.message });
+        return composingErrors.invalid({ key, needed: neededKey, reason: reason.message });
       }
       if (this.#tools.lifecycle.newestReady(neededKey) === undefined) {
         const failure = this.#failures.get(neededKey);
         const detail =
           failure === undefined
             ? ''
-            : ` Model '${needed}' loading failed with error: ${failureText(failure)}`;
-        return composingErrors.notLoaded({ name, needed, detail });
+            : ` Model '${neededKey}' loading failed with error: ${failureText(failure)}`;
+        return composingErrors.notLoaded({ key, needed: neededKey, detail });
       }
     }
-    return this.#requiredVersionProblem(key, name, needs.found);
+    return this.#requiredVersionProblem(key, needs.found);
   }
 
   /** What an ensemble's tensors and those of its models contradict each other in: told before any version is tried. */
@@ -200,16 +199,12 @@ class WaveRun {
   }
 
   /** That a step asks for a version which does not serve. `found`: step model name -> the model it means. */
-  #requiredVersionProblem(
-    key: ModelKey,
-    name: string,
-    found: ReadonlyMap<string, ModelKey>,
-  ): ServerError | undefined {
+  #requiredVersionProblem(key: ModelKey, found: ReadonlyMap<string, ModelKey>): ServerError | undefined {
     for (const step of this.#plan.work.get(key)?.config.ensembleScheduling?.step ?? []) {
       const neededKey = found.get(step.modelName);
       if (step.modelVersion === -1 || neededKey === undefined) continue;
       if (this.#tools.lifecycle.version(neededKey, step.modelVersion)?.state === 'READY') continue;
-      return composingErrors.versionNotLoaded({ name, needed: step.modelName, version: step.modelVersion });
+      return composingErrors.versionNotLoaded({ key, needed: neededKey, version: step.modelVersion });
     }
     return undefined;
   }
@@ -219,7 +214,17 @@ function failureText(failure: LoadFailure): string {
   return failure.clauses.length > 0 ? failure.clauses.join('') : failure.error.message;
 }
 
-/** The error of a load call for a model that failed. */
-export function loadCallError(name: string, failure: LoadFailure): ServerError {
-  return loadErrors.failed({ name, reason: failureText(failure) }, { cause: failure.error });
+/** A model and why its load failed. */
+export type FailedLoad = readonly [key: ModelKey, failure: LoadFailure];
+
+/**
+ * The error of a load call for the first of these models, which failed, and for the others of its name, each of which
+ * has a namespace and failed as well.
+ */
+export function loadCallError([key, failure]: FailedLoad, others: readonly FailedLoad[] = []): ServerError {
+  const more = others.map(
+    ([other, its]) => loadErrors.failed({ key: other, reason: failureText(its) }).message,
+  );
+  const reason = [failureText(failure), ...more.map((text) => text.trimEnd())].join('\n');
+  return loadErrors.failed({ key, reason }, { cause: failure.error });
 }

@@ -46,8 +46,10 @@ export interface ModelLoaderOptions {
   readonly rules: ConfigRules;
   readonly backends: BackendRegistry;
   readonly createRuntime: ModelRuntimeFactory;
-  /** Requests to other models on behalf of a model of this namespace. */
-  readonly invokerFor: (namespace: string) => ModelInvoker;
+  /** Requests to other models on behalf of a model, which names them as a client does. */
+  readonly invoker: ModelInvoker;
+  /** Those of an ensemble's step to the model of this namespace. */
+  readonly stepInvoker: (namespace: string) => ModelInvoker;
   readonly clock: Clock;
   readonly gpuMemory: GpuMemoryMeter;
   /** Told when a version begins and ends to count. */
@@ -165,8 +167,7 @@ export class ModelLoader {
 
   async #buildWithBackend(attempt: Attempt): Promise<Model> {
     const { polled, files, options, stopwatch, undo } = attempt;
-    const { clock, createRuntime } = this.#options;
-    const invoker = this.#options.invokerFor(polled.id.namespace);
+    const { clock, createRuntime, invoker } = this.#options;
     const backend = await this.#options.backends.choose(polled.config, files);
     const configured = await this.#configure(backend, attempt);
     const { config, origins, handover } = configured;
@@ -242,7 +243,7 @@ export class ModelLoader {
   async #buildEnsemble(attempt: Attempt): Promise<Model> {
     const { polled, files, options, stopwatch, undo } = attempt;
     const { rules, clock, createRuntime } = this.#options;
-    const invoker = boundInvoker(this.#options.invokerFor, polled.id.namespace, options.composing);
+    const invoker = boundInvoker(this.#options.stepInvoker, polled.id.namespace, options.composing);
     stopwatch.enter('completing config');
     const composing = new Map([...options.composing].map(([name, model]) => [name, model.config]));
     const completed = rules.completeEnsemble(polled, composing);

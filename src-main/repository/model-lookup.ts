@@ -23,7 +23,7 @@ export function lookupModel(
   if (candidates.length > 1) {
     throw modelErrors.ambiguous({ count: candidates.length, name });
   }
-  if (key === undefined) throw modelErrors.unknown({ name });
+  if (key === undefined || !lifecycle.isKnown(key)) throw modelErrors.unknown({ name: key ?? name });
   if (version === NEWEST) {
     const newest = lifecycle.newestReady(key);
     if (newest === undefined) {

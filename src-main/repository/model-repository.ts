@@ -8,12 +8,12 @@ import type { EventBus } from '../base/event-bus.ts';
 import { getLogger } from '../base/log.ts';
 import type { ModelInvoker } from '../inference/model-invoker.ts';
 import type { RequestTapPoint } from '../inference/request-tap.ts';
-import { loadCallError } from './load-waves.ts';
+import { type FailedLoad, loadCallError } from './load-waves.ts';
 import { reportOf, type StartReport } from './start-report.ts';
 import type { Model } from './model.ts';
 import { ModelHandle } from './model-handle.ts';
 import { liveVersions } from './live-versions.ts';
-import { checkModelName, type ModelKey, modelKey } from './model-identity.ts';
+import { checkModelName, compareIds, type ModelKey, modelKey } from './model-identity.ts';
 import type { ModelLifecycle, VersionRecord } from './model-lifecycle.ts';
 import { lookupModel } from './model-lookup.ts';
 import { warmUpModel, type WarmupOptions } from './warm-up-model.ts';
@@ -28,7 +28,7 @@ import { knownInStores, unusableRepositories } from './repository-scanner.ts';
 import type { RepositoryTransactions, TransactionResult } from './repository-transactions.ts';
 import { draft, type TransactionDraft, NO_POLL, NOTHING } from './transaction-draft.ts';
 import { loadErrors } from './load-errors.ts';
-import { modelErrors } from './model-errors.ts';
+import { NamedModels } from './named-models.ts';
 import { repositoryErrors } from './repository-errors.ts';
 
 const log = getLogger('repository');
@@ -63,6 +63,7 @@ export class ModelRepository implements ModelInvoker {
   readonly folders: RepositoryFolders;
   readonly tapPoint: RequestTapPoint;
   readonly #parts: ModelRepositoryParts;
+  readonly #names: NamedModels;
   readonly #stop = new AbortController();
   /** Models unloaded from the window: polling must not bring them back. */
   readonly #heldBack = new Set<string>();
@@ -72,6 +73,7 @@ export class ModelRepository implements ModelInvoker {
     this.#parts = parts;
     this.tapPoint = parts.tapPoint;
     this.#quarantined = new Map(parts.options.quarantined);
+    this.#names = new NamedModels(parts.lifecycle, parts.transactions, parts.options.namespacing);
     this.folders = new RepositoryFolders({
       ...parts,
       unloadFrom: (root, names) => this.#unloadFrom(root, names),
@@ -112,7 +114,7 @@ export class ModelRepository implements ModelInvoker {
     const result = await this.#transact(() => this.#draftOf(requests), this.#stop.signal);
     return reportOf(
       result,
-      startupModels.flatMap((name) => this.#idsOf(name)),
+      startupModels.flatMap((name) => this.#names.ids(name)),
     );
   }
 
@@ -132,7 +134,7 @@ export class ModelRepository implements ModelInvoker {
 
   /** Ends the loads of a name that are under way, whoever asked for them. */
   stopLoading(name: string): void {
-    for (const id of this.#idsOf(name)) this.#parts.lifecycle.stopLoading(modelKey(id));
+    for (const id of this.#names.ids(name)) this.#parts.lifecycle.stopLoading(modelKey(id));
   }
 
   /** Whether every loaded model of a name has its configuration from its folder, and not from a load call. */
@@ -164,18 +166,18 @@ export class ModelRepository implements ModelInvoker {
 
   /** The model that answers requests for a name; -1 = newest ready version. Throws the lookup messages. */
   find(name: string, version: number | bigint): Model {
-    return lookupModel(this.#parts.lifecycle, this.#candidates(name), name, version);
+    return lookupModel(this.#parts.lifecycle, this.#names.candidates(name), name, version);
   }
 
   use(name: string, version: number): ModelHandle {
     return new ModelHandle(this.find(name, version));
   }
 
-  /** As `use`, for a model of this namespace: it prefers models of its own repository. */
+  /** As `use`, of a model in this namespace if there is one: what a step of an ensemble was bound to. */
   useFrom(namespace: string, name: string, version: number): ModelHandle {
     const { lifecycle } = this.#parts;
     const own = modelKey({ namespace, name });
-    const candidates = lifecycle.isKnown(own) ? [own] : this.#candidates(name);
+    const candidates = lifecycle.isKnown(own) ? [own] : this.#names.candidates(name);
     return new ModelHandle(lookupModel(lifecycle, candidates, name, version));
   }
 
@@ -188,6 +190,11 @@ export class ModelRepository implements ModelInvoker {
       (key) => (lifecycle.isKnown(key) ? lifecycle.versions(key) : undefined),
       { namespacing: this.#parts.options.namespacing, readyOnly: options.readyOnly },
     );
+  }
+
+  /** Whether a name means several models, one in each of their repositories. */
+  isAmbiguous(name: string): boolean {
+    return this.#names.isAmbiguous(name);
   }
 
   /** Every model ever tried, with its versions. */
@@ -226,7 +233,7 @@ export class ModelRepository implements ModelInvoker {
   /** Why the latest poll or load of a model failed; undefined when it did not. */
   problemOf(name: string): ServerError | undefined {
     const { transactions } = this.#parts;
-    const keys = this.#idsOf(name).map(modelKey);
+    const keys = this.#names.ids(name).map(modelKey);
     return keys.map((key) => transactions.problemOf(key)).find((problem) => problem !== undefined);
   }
 
@@ -314,32 +321,17 @@ export class ModelRepository implements ModelInvoker {
 
   #loadError(name: string, { failures, pollErrors }: TransactionResult): ServerError | undefined {
     const { lifecycle } = this.#parts;
-    for (const id of this.#idsOf(name)) {
-      const failure = failures.get(modelKey(id));
-      // An ensemble names the model it misses, although that one could not be read.
-      if (failure !== undefined && !pollErrors.has(modelKey(id))) return loadCallError(name, failure);
-    }
+    const ids = this.#names.ids(name).toSorted(compareIds);
+    // An ensemble names the model it misses, although that one could not be read.
+    const [failed, ...others] = ids.map(modelKey).flatMap((key): FailedLoad[] => {
+      const failure = failures.get(key);
+      return failure === undefined || pollErrors.has(key) ? [] : [[key, failure]];
+    });
+    if (failed !== undefined) return loadCallError(failed, others);
     const [pollError] = pollErrors.values();
     if (pollError !== undefined) return loadErrors.notPolled({ name }, { cause: pollError });
-    const hasVersion = this.#idsOf(name).some((id) => lifecycle.versions(modelKey(id)).length > 0);
+    const hasVersion = ids.some((id) => lifecycle.versions(modelKey(id)).length > 0);
     return hasVersion ? undefined : loadErrors.withoutVersion({ name });
-  }
-
-  #idsOf(name: string): { namespace: string; name: string }[] {
-    const keys = this.#parts.transactions.graph.named(name);
-    const ids = keys.map((key) => this.#parts.transactions.graph.get(key)?.id ?? { namespace: '', name });
-    return ids.length > 0 ? ids : [{ namespace: '', name }];
-  }
-
-  #candidates(name: string): readonly ModelKey[] {
-    const { lifecycle, transactions, options } = this.#parts;
-    if (!options.namespacing) return lifecycle.isKnown(name) ? [name] : [];
-    const current = transactions.graph.named(name).filter((key) => lifecycle.isKnown(key));
-    if (current.length > 0) return current;
-    for (const { id } of lifecycle.models()) {
-      if (id.name === name) throw modelErrors.unknownIdentifier({ name });
-    }
-    return [];
   }
 
   #signalOf(signal: AbortSignal | undefined): AbortSignal {

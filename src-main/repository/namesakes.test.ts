@@ -92,4 +92,57 @@ describe('namespacing', () => {
     expect(() => f.repository.find('m', -1)).toThrow("Identifier of model 'm' is not found in global map");
     expect(() => f.repository.find('none', -1)).toThrow("Request for unknown model: 'none' is not found");
   });
+
+  it('counts those that cannot be loaded among the models of a name', async () => {
+    const lost = { 'config.pbtxt': chainConfig('gone'), '1/': '' };
+    const under = (folder: string): Record<string, string> =>
+      Object.fromEntries(Object.entries(lost).map(([file, text]) => [`${folder}/${file}`, text]));
+    const f = await world.start({
+      files: {
+        ...under('x/lost'),
+        ...under('x/half'),
+        ...model('y/half'),
+        ...under('x/torn'),
+        ...under('y/torn'),
+      },
+      roots: ['x', 'y'],
+      options,
+    });
+    await f.repository.start();
+    expect(() => f.repository.find('lost', -1)).toThrow(
+      `Request for unknown model: '${f.folder.at('x')}::lost' is not found`,
+    );
+    for (const name of ['half', 'torn']) {
+      expect(() => f.repository.find(name, -1)).toThrow(`There are 2 identifiers of model '${name}'`);
+      expect(f.repository.isAmbiguous(name)).toBe(true);
+    }
+    expect(f.repository.isAmbiguous('lost')).toBe(false);
+  });
+
+  it('names each model of the name that could not be loaded, and those that it is made of', async () => {
+    const f = await world.start({
+      files: {
+        'x/e/config.pbtxt': chainConfig('gone'),
+        'x/e/1/': '',
+        'y/e/config.pbtxt': chainConfig('over'),
+        'y/e/1/': '',
+        'y/over/config.pbtxt': chainConfig('gone'),
+        'y/over/1/': '',
+        'y/ring/config.pbtxt': chainConfig('ring'),
+        'y/ring/1/': '',
+      },
+      roots: ['x', 'y'],
+      options: { ...options, controlMode: 'explicit' },
+    });
+    const [x, y] = [f.folder.at('x'), f.folder.at('y')];
+    await expect(f.repository.load('e')).rejects.toThrow(
+      [
+        `load failed for model '${x}::e': ensemble ${x}::e contains models that are not available or ambiguous: gone`,
+        `load failed for model '${y}::e': ensemble '${y}::e' depends on '${y}::over' which is not valid. Model '${y}::over' failed with error: ensemble ${y}::over contains models that are not available or ambiguous: gone\n`,
+      ].join('\n'),
+    );
+    await expect(f.repository.load('ring')).rejects.toThrow(
+      `circular dependency between ensembles: ${y}::ring -> ... -> ${y}::ring -> ${y}::ring\n`,
+    );
+  });
 });

@@ -25,7 +25,7 @@ export function reportOf(
   const texts = named.flatMap((id) => {
     const key = modelKey(id);
     const failure = failures.get(key);
-    return failure === undefined || pollErrors.has(key) ? [] : [loadCallError(id.name, failure).message];
+    return failure === undefined || pollErrors.has(key) ? [] : [loadCallError([key, failure]).message];
   });
   return {
     failed,

@@ -139,8 +139,7 @@ export class EngineInferenceService implements InferenceService {
     // By name, whichever was loaded first.
     ready.sort((a, b) => compareIds(a.id, b.id));
     const named = name === '' ? ready : ready.filter(({ id }) => id.name === name);
-    const namespaces = new Set(named.map(({ id }) => id.namespace));
-    if (name !== '' && namespaces.size !== 1) {
+    if (name !== '' && (named.length === 0 || this.#parts.repository.isAmbiguous(name))) {
       throw serverErrors.statisticsOfNone({ name });
     }
     const chosen = wanted === ANY_VERSION ? named : named.filter((model) => model.version === String(wanted));

@@ -35,6 +35,7 @@ import { LOG_SCENE } from './log-cases.ts';
 import { MANAGEMENT_SCENE } from './management-cases.ts';
 import { METRICS_SCENES } from './metrics-cases.ts';
 import { MIDWAY_SCENE } from './midway-cases.ts';
+import { NAMESPACE_SCENES } from './namespace-cases.ts';
 import { ONNX_CONFIG_SCENE } from './onnx-config-cases.ts';
 import { ONNX_SCENE } from './onnx-cases.ts';
 import { OBSERVABILITY_CASES } from './observability-cases.ts';
@@ -170,6 +171,7 @@ export const SCENES: readonly Scene[] = [
   ...VERSION_FLOW_SCENES,
   GOING_FLOW_SCENE,
   MIDWAY_SCENE,
+  ...NAMESPACE_SCENES,
   AMOUNT_SCENE,
   ...LIMITER_FLOW_SCENES,
   LOG_SCENE,

@@ -36,10 +36,12 @@ const scene = (
       name: `table of models, ${name}`,
       run: async (target) => {
         const [table = ''] = /\| Model .*?\n\n/s.exec(target.log()) ?? [];
-        const rows = hideVolatile(table, target).split('\n');
-        return {
-          rows: rows.filter((row) => row.startsWith('| ')).map((row) => row.replaceAll(/ +/g, ' ')),
-        };
+        const rows = hideVolatile(table, target)
+          .split('\n')
+          .filter((row) => row.startsWith('| '))
+          .map((row) => row.replaceAll(/ +/g, ' '));
+        // Namespaces come in the order of their paths, which are made up.
+        return { rows: name === 'namespaces' ? rows.sort() : rows };
       },
     },
   ],
