@@ -8,6 +8,8 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../src-shared/contract/observe-views.ts';
 
 const MAX_LOG_LINES = 200_000;
+/** Of all lines: a model may print lines of many kilobytes. */
+const MAX_LOG_CHARACTERS = 64 * 1024 * 1024;
 
 /** The newest lines of the log, for those who draw them. */
 export interface LogBuffer {
@@ -20,9 +22,19 @@ export interface LogBuffer {
   append(lines: readonly LogLine[]): void;
 }
 
-/** `capacity`: lines that are kept; when there are more, a tenth of them goes at once. */
-export function createLogBuffer(capacity = MAX_LOG_LINES): LogBuffer {
+/** How much is kept; of what is too much a tenth goes at once. */
+interface LogCapacity {
+  readonly lines: number;
+  readonly characters: number;
+}
+
+/** `capacity`: by default so much that a page gets by with it. */
+export function createLogBuffer({
+  lines: maxLines = MAX_LOG_LINES,
+  characters: maxCharacters = MAX_LOG_CHARACTERS,
+}: Partial<LogCapacity> = {}): LogBuffer {
   let kept: LogLine[] = [];
+  let characters = 0;
   const store = createStore(() => ({ version: 0 }));
   let droppedUpTo = 0;
   const lastSequence = (): number => kept.at(-1)?.sequence ?? 0;
@@ -37,15 +49,29 @@ export function createLogBuffer(capacity = MAX_LOG_LINES): LogBuffer {
       if (newer.length + late.length === 0) return;
       if (late.length > 0) kept = [...kept, ...late].sort((a, b) => a.sequence - b.sequence);
       kept.push(...newer);
-      if (kept.length > capacity) {
+      characters += charactersOf(newer) + charactersOf(late);
+      if (kept.length > maxLines || characters > maxCharacters) {
         // Dropping a tenth at once keeps the cost per line constant.
-        const first = kept.length - Math.floor(capacity * 0.9);
+        const first = firstKept(kept, characters, { lines: maxLines * 0.9, characters: maxCharacters * 0.9 });
+        characters -= charactersOf(kept.slice(0, first));
         droppedUpTo = kept[first - 1]?.sequence ?? 0;
         kept = kept.slice(first);
       }
       store.setState({ version: store.getState().version + 1 });
     },
   };
+}
+
+function charactersOf(lines: readonly LogLine[]): number {
+  return lines.reduce((sum, { message }) => sum + message.length, 0);
+}
+
+/** From where on lines fit; `characters`: of all of them. */
+function firstKept(lines: readonly LogLine[], characters: number, room: LogCapacity): number {
+  let first = Math.max(0, lines.length - Math.floor(room.lines));
+  let rest = characters - charactersOf(lines.slice(0, first));
+  for (; rest > room.characters; first += 1) rest -= lines[first]?.message.length ?? rest;
+  return first;
 }
 
 /** Lines older than the last one that are not there yet, and were not dropped. */

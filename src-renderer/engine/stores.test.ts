@@ -7,7 +7,7 @@ import { applyChange, applyRepositories, applySnapshot, createModelsStore } from
 import { createSamplesStore, SPARK_POINTS } from './samples-store.ts';
 
 test('lines that were written before a connection keep their place when a newer one came first', () => {
-  const logs = createLogBuffer(100);
+  const logs = createLogBuffer({ lines: 100 });
   const lines = fakeLogs(8);
   logs.append(lines.slice(0, 3));
   logs.append(lines.slice(6, 7));
@@ -17,7 +17,7 @@ test('lines that were written before a connection keep their place when a newer 
 });
 
 test('the log buffer takes each line once and drops the oldest when it is full', () => {
-  const logs = createLogBuffer(100);
+  const logs = createLogBuffer({ lines: 100 });
   logs.append(fakeLogs(60));
   logs.append(fakeLogs(60));
   expect(logs.lines()).toHaveLength(60);
@@ -25,6 +25,17 @@ test('the log buffer takes each line once and drops the oldest when it is full',
   logs.append(fakeLogs(160));
   expect(logs.lines().length).toBeLessThanOrEqual(100);
   expect(logs.lastSequence()).toBe(160);
+});
+
+test('the log buffer has a bound for long lines, too', () => {
+  const logs = createLogBuffer({ characters: 1000 });
+  const long = fakeLogs(30).map((line) => ({ ...line, message: 'x'.repeat(100) }));
+  logs.append(long.slice(0, 10));
+  expect(logs.lines()).toHaveLength(10);
+  logs.append(long.slice(10, 11));
+  expect(logs.lines().map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  logs.append(long.slice(11));
+  expect(logs.lines().map(({ sequence }) => sequence)).toEqual([22, 23, 24, 25, 26, 27, 28, 29, 30]);
 });
 
 test('versions of a model add up, and unchanged models keep their object', () => {

@@ -19,7 +19,7 @@ test('what a burst leaves out is said once, although nothing is printed after it
   printing.push(burst(1200));
   expect(lines).toHaveLength(1000);
   await clock.advance(1000);
-  expect(lines.at(-1)).toBe('(200 further lines of output left out: more than 1000 lines a second)');
+  expect(lines.at(-1)).toBe('(200 further lines of output left out: more than 1000 lines or 1 MiB a second)');
   await clock.advance(5000);
   printing.push(burst(1));
   printing.end();
@@ -33,7 +33,7 @@ test('the next second has its lines again, behind what was left out before', asy
   await clock.advance(1000);
   printing.push(burst(2));
   expect(lines.slice(1000)).toEqual([
-    '(150 further lines of output left out: more than 1000 lines a second)',
+    '(150 further lines of output left out: more than 1000 lines or 1 MiB a second)',
     'line 0',
     'line 1',
   ]);
@@ -45,6 +45,18 @@ test('a line that goes on without end is said in parts, and the end of the outpu
   printing.push(Buffer.from('tail'));
   printing.end();
   expect(lines.map((line) => line.length)).toEqual([16 * 1024 + '... (3616 characters more)'.length, 4]);
+});
+
+test('long lines: a second has a megabyte of them', async () => {
+  const { clock, lines, printing } = printed();
+  for (let at = 0; at < 100; at += 1) printing.push(Buffer.from(`${'x'.repeat(16 * 1024)}\n`));
+  expect(lines).toHaveLength(64);
+  await clock.advance(1000);
+  expect(lines.slice(64)).toEqual([
+    '(36 further lines of output left out: more than 1000 lines or 1 MiB a second)',
+  ]);
+  printing.push(Buffer.from('again\n'));
+  expect(lines.at(-1)).toBe('again');
 });
 
 test.each([
@@ -59,6 +71,6 @@ test.each([
   for (const chunk of chunks) printing.push(Buffer.from(chunk));
   printing.end();
   expect(lines.slice(1000)).toEqual([
-    `(${count} further lines of output left out: more than 1000 lines a second)`,
+    `(${count} further lines of output left out: more than 1000 lines or 1 MiB a second)`,
   ]);
 });

@@ -1,11 +1,12 @@
 // What a model prints, as lines of the log. A model that prints without end must fill neither the log nor the memory,
-// so lines have a length and a second has a number of them; what is left out is counted and said.
+// so lines have a length and a second has a number of lines and of characters; what is left out is counted and said.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock, Timer } from '../../base/clock.ts';
 
 const LARGEST_LINE = 16 * 1024;
 const LINES_PER_SECOND = 1000;
+const CHARACTERS_PER_SECOND = 1024 * 1024;
 const SECOND_NS = 1e9;
 const NEW_LINE = 10;
 
@@ -29,6 +30,7 @@ export class PrintedLines {
   #rest = '';
   #secondStartNs = 0;
   #linesInSecond = 0;
+  #charactersInSecond = 0;
   /** Lines of which something was left out. */
   #leftOut = 0;
   /** The last chunk was left out and ended within a line, which is counted. */
@@ -72,9 +74,10 @@ export class PrintedLines {
     if (nowNs - this.#secondStartNs >= SECOND_NS) {
       this.#secondStartNs = nowNs;
       this.#linesInSecond = 0;
+      this.#charactersInSecond = 0;
       this.#sayLeftOut();
     }
-    return this.#linesInSecond >= LINES_PER_SECOND;
+    return this.#linesInSecond >= LINES_PER_SECOND || this.#charactersInSecond >= CHARACTERS_PER_SECOND;
   }
 
   #line(text: string): void {
@@ -85,6 +88,7 @@ export class PrintedLines {
       return;
     }
     this.#linesInSecond += 1;
+    this.#charactersInSecond += Math.min(line.length, LARGEST_LINE);
     const cut = line.length - LARGEST_LINE;
     this.#onLine(cut > 0 ? `${line.slice(0, LARGEST_LINE)}... (${cut} characters more)` : line);
   }
@@ -99,7 +103,7 @@ export class PrintedLines {
     this.#saying = undefined;
     if (this.#leftOut === 0) return;
     this.#onLine(
-      `(${this.#leftOut} further lines of output left out: more than ${LINES_PER_SECOND} lines a second)`,
+      `(${this.#leftOut} further lines of output left out: more than ${LINES_PER_SECOND} lines or 1 MiB a second)`,
     );
     this.#leftOut = 0;
   }

@@ -57,6 +57,16 @@ test('a flood waits its turn: at most 200 lines, ten times a second', async () =
   );
 });
 
+test('long lines: 16 MiB of them are kept, and a batch is some megabyte', async () => {
+  const { clock, history, batches } = started();
+  const text = 'x'.repeat(64 * 1024);
+  for (let index = 0; index < 300; index += 1) log.info(`${text.slice(3)}${String(index).padStart(3, '0')}`);
+  const ends = (lines: readonly LogLine[]) => lines.map(({ message }) => Number(message.slice(-3)));
+  expect(ends(history.after(0, 1000))).toEqual(Array.from({ length: 256 }, (_, index) => 44 + index));
+  await clock.advance(100);
+  expect(batches.map(ends)).toEqual([Array.from({ length: 16 }, (_, index) => 44 + index)]);
+});
+
 test('what came after a line is given, the newest of it', () => {
   const { history } = started();
   for (const text of ['a', 'b', 'c', 'd']) log.info(text);

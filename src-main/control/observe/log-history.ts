@@ -2,12 +2,15 @@
 
 import type { LogLine } from '../../../src-shared/contract/observe-views.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
+import { Fifo } from '../../base/fifo.ts';
 import type { LogRecord } from '../../base/log.ts';
 import { addLogSink } from '../../base/log.ts';
-import { RingBuffer } from '../../base/ring-buffer.ts';
 
 const KEPT_LINES = 20_000;
+/** Of all of them: a model may print lines of many kilobytes. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024;
 const BATCH_LINES = 200;
+const BATCH_CHARACTERS = 1024 * 1024;
 const BATCH_PERIOD_MS = 100;
 /** More than any process writes; numbers of so many stay exact for two centuries. */
 const LINES_PER_MS = 1000;
@@ -15,7 +18,7 @@ const LINES_PER_MS = 1000;
 /** Who hears of new lines, and how often. */
 export interface LogHistoryOptions {
   readonly clock: Clock;
-  /** Batches of at most 200 lines, at most ten a second; what comes faster waits its turn. */
+  /** Batches of at most 200 lines, some megabyte, at most ten a second; what comes faster waits its turn. */
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** Default: this process. */
   readonly pid?: number;
@@ -25,8 +28,8 @@ export interface LogHistoryOptions {
 export class LogHistory {
   readonly #options: LogHistoryOptions;
   readonly #pid: number;
-  readonly #lines = new RingBuffer<LogLine>(KEPT_LINES);
-  #waiting: LogLine[] = [];
+  readonly #kept = new NewestLines();
+  readonly #waiting = new NewestLines();
   #timer: Timer | undefined;
   #sequence: number;
   #removeSink: (() => void) | undefined;
@@ -51,10 +54,7 @@ export class LogHistory {
 
   /** At most `limit` lines behind a sequence number, the newest ones. */
   after(sequence: number, limit: number): readonly LogLine[] {
-    return this.#lines
-      .toArray()
-      .filter((line) => line.sequence > sequence)
-      .slice(-limit);
+    return [...this.#kept.lines].filter((line) => line.sequence > sequence).slice(-limit);
   }
 
   #add(record: LogRecord): void {
@@ -70,17 +70,41 @@ export class LogHistory {
       instance: textOf(fields?.['instance']),
       requestId: textOf(fields?.['requestId']),
     };
-    this.#lines.push(line);
+    this.#kept.push(line);
     this.#waiting.push(line);
-    if (this.#waiting.length > KEPT_LINES) this.#waiting.shift();
     this.#timer ??= this.#options.clock.after(BATCH_PERIOD_MS, () => this.#flush());
   }
 
   #flush(): void {
     this.#timer = undefined;
-    this.#options.onLines(this.#waiting.splice(0, BATCH_LINES));
-    if (this.#waiting.length > 0)
+    const batch: LogLine[] = [];
+    for (let characters = 0; batch.length < BATCH_LINES && characters < BATCH_CHARACTERS;) {
+      const line = this.#waiting.shift();
+      if (line === undefined) break;
+      batch.push(line);
+      characters += line.message.length;
+    }
+    this.#options.onLines(batch);
+    if (this.#waiting.lines.length > 0)
       this.#timer = this.#options.clock.after(BATCH_PERIOD_MS, () => this.#flush());
+  }
+}
+
+/** As many of the newest as both bounds allow. */
+class NewestLines {
+  readonly lines = new Fifo<LogLine>();
+  #characters = 0;
+
+  push(line: LogLine): void {
+    this.lines.push(line);
+    this.#characters += line.message.length;
+    while (this.lines.length > KEPT_LINES || this.#characters > KEPT_CHARACTERS) this.shift();
+  }
+
+  shift(): LogLine | undefined {
+    const line = this.lines.shift();
+    this.#characters -= line?.message.length ?? 0;
+    return line;
   }
 }
 
