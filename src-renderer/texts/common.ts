@@ -32,7 +32,7 @@ export const common = {
   'state.readyChanged': 'Ready, files changed on disk',
   'state.degraded': 'Ready with limits',
   'state.degraded.cpu': 'on CPU instead of GPU',
-  'state.notRunnable.backend': 'backend "{backend}"',
+  'state.notRunnable.backend': 'no backend "{backend}" here',
   'state.unloading': 'Unloading',
   'state.failed': 'Failed',
   'state.notRunnable': 'Not runnable here',

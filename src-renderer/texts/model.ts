@@ -58,7 +58,7 @@ export const model = {
   'model.degraded':
     'The config asks for a GPU. None is available here, so {name} runs on CPU. Production is not affected.',
   'model.notRunnable':
-    '{backend} models cannot run here. The folder is kept, can be edited and checked, and will work in Triton.',
+    'Nothing here runs models of the backend {backend}. The folder is kept, and can be edited and checked. If the name is right, it will work in a Triton that has that backend.',
   'model.gpu.title': 'GPU ({provider})',
   'model.gpu.running': 'Comparing {provider} with the CPU. This takes a few runs, beside the requests.',
   'model.gpu.problem': '{provider} could not be compared with the CPU: {problem}',

@@ -147,6 +147,60 @@ test.each([
   },
 );
 
+test.each([
+  [
+    "Invalid argument: unable to load model 'm', configuration expects datatype TYPE_INT64 for input 'x', model provides TYPE_FP32",
+    'Type of x does not fit the model',
+    'x is FP32 in the model file, and INT64 by the configuration. Hint.',
+  ],
+  [
+    "Invalid argument: unexpected inference output 'out', allowed outputs are: y, z",
+    'The model has no output out',
+    'Its outputs are: y, z. Hint.',
+  ],
+  [
+    "unexpected directory name 'a' for model 'b', directory name must equal model name",
+    'Its configuration names it b',
+    'The folder is a, and the field name says b: both have to be the same. Hint.',
+  ],
+  ["'max_batch_size' must be non-negative value for m", 'max_batch_size is negative', 'Hint.'],
+  ["unexpected platform type 'onnx' for m", 'There is no platform onnx', 'Hint.'],
+  [
+    'dynamic batching preferred size must be <= max batch size for m',
+    'A preferred batch size is above max_batch_size',
+    'Hint.',
+  ],
+  [
+    "Invalid argument: failed to convert 'two' to integral number",
+    'A parameter cannot be read: two',
+    'Hint.',
+  ],
+  [
+    "sequence batching must specify either 'int32_false_true', 'fp32_false_true' or 'bool_false_true' for CONTROL_SEQUENCE_START for m",
+    'Sequence batching does not fit the model',
+    'Hint.',
+  ],
+])('a mistake in the configuration has a title of its own: %s', (reason, title, why) => {
+  expect(modelFailure(reason, [issue('D10', 'Hint.')])).toMatchObject({ title, why, original: reason });
+});
+
+test.each([
+  [
+    'Internal: failed to stat file /models/m/1/model.onnx',
+    'There is no model.onnx',
+    'should be /models/m/1/model.onnx',
+  ],
+  [
+    "Invalid argument: model 'm': found none of model.js, model.ts in /models/m/1",
+    'Its code is missing',
+    '/models/m/1 has none of model.js, model.ts.',
+  ],
+])('a file that is missing beside others is named: %s', (reason, title, why) => {
+  const failure = modelFailure(reason, []);
+  expect(failure.title).toBe(title);
+  expect(failure.why).toContain(why);
+});
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'Could not be loaded',
