@@ -73,7 +73,12 @@ async function bytesOf(
   }
 }
 
-function fileBytes({ format }: FileSource, bytes: Uint8Array, datatype: DataType, count: number): Uint8Array {
+async function fileBytes(
+  { format }: FileSource,
+  bytes: Uint8Array,
+  datatype: DataType,
+  count: number,
+): Promise<Uint8Array> {
   switch (format) {
     case 'npy':
       return readNpy(bytes, datatype, count);

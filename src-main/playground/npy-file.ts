@@ -1,40 +1,33 @@
 // NumPy's .npy files as tensor bytes: versions 1 to 3, little- and big-endian, C and Fortran order, fixed-size types.
+// Numbers of another type than the input's are converted.
 
 import type { DataType } from '../../src-shared/datatypes.ts';
 import { elementByteSize } from '../../src-shared/datatypes.ts';
-import { numpyKind } from '../../src-shared/tensor/numpy-types.ts';
+import { readNpyHeader } from '../../src-shared/tensor/npy-header.ts';
+import type { FixedType } from './convert-elements.ts';
+import { convertElements } from './convert-elements.ts';
 import { playgroundErrors } from './playground-errors.ts';
 
-const MAGIC = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]);
-
-/** Tensor bytes in wire layout. INVALID_ARG when the file is no .npy, has another type, or another element count. */
-export function readNpy(file: Uint8Array, datatype: DataType, count: number): Uint8Array {
-  const wanted = numpyKind(datatype);
-  if (wanted === undefined) throw playgroundErrors.npyNoType({ datatype });
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.length < 12 || !bytes.subarray(0, 6).equals(MAGIC)) throw playgroundErrors.noNpy();
-  const isWide = bytes.readUInt8(6) >= 2;
-  const headerStart = isWide ? 12 : 10;
-  const dataStart = headerStart + (isWide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8));
-  const header = bytes.toString('latin1', headerStart, dataStart);
-  const descr = /'descr':\s*'([<>|=]?)([a-z]\d+)'/.exec(header);
-  const shape = /'shape':\s*\(([^)]*)\)/
-    .exec(header)?.[1]
-    ?.split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
-  if (descr === null || shape === undefined)
-    throw playgroundErrors.npyHeader({ header: header.trim().slice(0, 100) });
-  if (descr[2] !== wanted) throw playgroundErrors.npyType({ given: descr[2] ?? '', datatype, wanted });
-  const dims = shape.map(Number);
-  const found = dims.reduce((product, dim) => product * dim, 1);
-  if (found !== count) throw playgroundErrors.npyCount({ given: found, shape: dims.join(','), count });
-  const size = elementByteSize(datatype);
-  const data = Buffer.from(bytes.subarray(dataStart, dataStart + count * size));
+/**
+ * Tensor bytes in wire layout. INVALID_ARG when the file is no .npy, has another element count, or an element that the
+ * type cannot hold.
+ */
+export async function readNpy(file: Uint8Array, datatype: DataType, count: number): Promise<Uint8Array> {
+  if (datatype === 'BYTES') throw playgroundErrors.npyNoType({ datatype });
+  const header = readNpyHeader(file);
+  if (header === 'none') throw playgroundErrors.noNpy();
+  if ('unreadable' in header) throw playgroundErrors.npyHeader({ header: header.unreadable.slice(0, 100) });
+  const { datatype: given, kind, shape, dataStart } = header;
+  if (given === undefined) throw playgroundErrors.npyType({ given: kind, datatype });
+  const found = shape.reduce((product, dim) => product * dim, 1);
+  if (found !== count) throw playgroundErrors.npyCount({ given: found, shape: shape.join(','), count });
+  const size = elementByteSize(given);
+  const data = Buffer.from(file.subarray(dataStart, dataStart + count * size));
   if (data.length !== count * size)
     throw playgroundErrors.npyCut({ given: data.length, wanted: count * size });
-  if (descr[1] === '>') swapBytes(data, size);
-  return /'fortran_order':\s*True/.test(header) ? toRowMajor(data, dims, size) : data;
+  if (header.isBigEndian) swapBytes(data, size);
+  const rows = header.isFortran ? toRowMajor(data, shape, size) : data;
+  return convertElements(rows, given as FixedType, datatype);
 }
 
 function swapBytes(data: Buffer, size: number): void {

@@ -83,9 +83,16 @@ export const playgroundCatalogue = defineErrors('playground', {
   },
   npyType: {
     code: 'INVALID_ARG',
-    text: "the .npy file holds '{given}', but {datatype} needs '{wanted}'",
-    cause: 'The array has another type than the input.',
-    remedy: 'Convert it with astype before it is saved.',
+    text: "the .npy file holds '{given}', of which no {datatype} can be made",
+    cause: 'The array has complex numbers, dates or texts.',
+    remedy: 'Save an array of real numbers.',
+  },
+  npyValue: {
+    code: 'INVALID_ARG',
+    text: 'element {index} of the .npy file is {value}, which {datatype} cannot hold',
+    cause:
+      'The array has another type than the input, and this value is too large for it, negative, or no whole number.',
+    remedy: 'Convert it with astype before it is saved, if the loss is meant.',
   },
   npyCount: {
     code: 'INVALID_ARG',

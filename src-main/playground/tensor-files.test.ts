@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
+import type { DataType } from '../../src-shared/datatypes.ts';
 import { decodeValues, encodeValues } from '../tensor/value-codec.ts';
 import { elementRange, generateElements, inChunks, tensorStats } from './element-chunks.ts';
 import { readNpy } from './npy-file.ts';
@@ -27,39 +28,81 @@ function npy(
 const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
 
 describe('.npy files', () => {
-  test('hold no texts', () => {
-    expect(() => readNpy(npy('<f4', '1,', floats(1)), 'BYTES', 1)).toThrow('BYTES has no type in .npy files');
+  const values = async (file: Uint8Array, datatype: DataType, count: number): Promise<readonly string[]> =>
+    decodeValues(await readNpy(file, datatype, count), datatype, 9);
+
+  test('hold no texts', async () => {
+    await expect(readNpy(npy('<f4', '1,', floats(1)), 'BYTES', 1)).rejects.toThrow(
+      'BYTES has no type in .npy files',
+    );
   });
 
-  test.each([1, 2, 3])('version %d', (version) => {
-    const bytes = readNpy(npy('<f4', '2, 2', floats(1, 2, 3, 4), { version }), 'FP32', 4);
-    expect(decodeValues(bytes, 'FP32', 9)).toEqual(['1', '2', '3', '4']);
+  test.each([1, 2, 3])('version %d', async (version) => {
+    const file = npy('<f4', '2, 2', floats(1, 2, 3, 4), { version });
+    expect(await values(file, 'FP32', 4)).toEqual(['1', '2', '3', '4']);
   });
 
-  test('numbers of the other byte order are turned round', () => {
+  test('numbers of the other byte order are turned round', async () => {
     const big = Buffer.alloc(8);
     big.writeInt32BE(7, 0);
     big.writeInt32BE(-8, 4);
-    expect(decodeValues(readNpy(npy('>i4', '2,', big), 'INT32', 2), 'INT32', 9)).toEqual(['7', '-8']);
+    expect(await values(npy('>i4', '2,', big), 'INT32', 2)).toEqual(['7', '-8']);
   });
 
-  test('columns first becomes rows first', () => {
+  test('columns first becomes rows first', async () => {
     const file = npy('<f4', '2, 3', floats(1, 4, 2, 5, 3, 6), { fortran: true });
-    expect(decodeValues(readNpy(file, 'FP32', 6), 'FP32', 9)).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(await values(file, 'FP32', 6)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('single bytes have no order', () => {
-    expect([...readNpy(npy('|u1', '3,', Uint8Array.of(1, 2, 255)), 'UINT8', 3)]).toEqual([1, 2, 255]);
+  test('single bytes have no order', async () => {
+    const file = npy('|u1', '3,', Uint8Array.of(1, 2, 255));
+    expect([...(await readNpy(file, 'UINT8', 3))]).toEqual([1, 2, 255]);
+  });
+
+  const doubles = (...numbers: number[]): Uint8Array => new Uint8Array(Float64Array.from(numbers).buffer);
+  const longs = (...numbers: bigint[]): Uint8Array => new Uint8Array(BigInt64Array.from(numbers).buffer);
+
+  test.each<[string, DataType, Uint8Array, string[]]>([
+    ['<f8', 'FP32', doubles(0.1, -2.5, NaN, -Infinity), ['0.1', '-2.5', 'NaN', '-Infinity']],
+    ['<f8', 'FP16', doubles(1.5, 65_504), ['1.5', '65504']],
+    ['<f8', 'BF16', doubles(1.5, -2), ['1.5', '-2']],
+    ['<f8', 'INT32', doubles(3, -4), ['3', '-4']],
+    ['<f8', 'INT64', doubles(2 ** 53), ['9007199254740992']],
+    ['<f4', 'FP64', floats(0.5), ['0.5']],
+    ['<i8', 'INT32', longs(-(2n ** 31n), 2n ** 31n - 1n), ['-2147483648', '2147483647']],
+    ['<i8', 'UINT8', longs(0n, 255n), ['0', '255']],
+    ['<i8', 'UINT64', longs(7n), ['7']],
+    ['<i8', 'FP32', longs(16n, -3n), ['16', '-3']],
+    ['<i8', 'BOOL', longs(1n, 0n), ['true', 'false']],
+    ['|b1', 'FP32', Uint8Array.of(1, 0), ['1', '0']],
+    ['|i1', 'INT16', Uint8Array.of(0xff, 5), ['-1', '5']],
+  ])('%s is converted to %s', async (description, datatype, data, wanted) => {
+    expect(await values(npy(description, `${wanted.length},`, data), datatype, wanted.length)).toEqual(
+      wanted,
+    );
+  });
+
+  test.each<[string, DataType, Uint8Array, RegExp]>([
+    ['<f8', 'FP32', doubles(1, 1e39), /element 1 of the \.npy file is 1e\+39, which FP32 cannot hold/],
+    ['<f8', 'FP16', doubles(65_520, 0), /element 0 .* is 65520, which FP16/],
+    ['<f8', 'INT32', doubles(1, 0.5), /element 1 .* is 0\.5, which INT32/],
+    ['<f8', 'INT64', doubles(NaN, 0), /element 0 .* is NaN, which INT64/],
+    ['<i8', 'INT32', longs(1n, 2n ** 31n), /element 1 .* is 2147483648, which INT32/],
+    ['<i8', 'UINT64', longs(1n, -1n), /element 1 .* is -1, which UINT64/],
+    ['<i8', 'BOOL', longs(1n, 2n), /element 1 .* is 2, which BOOL/],
+  ])('an element of %s that %s cannot hold is named', async (description, datatype, data, message) => {
+    await expect(readNpy(npy(description, '2,', data), datatype, 2)).rejects.toThrow(message);
   });
 
   test.each<[string, Uint8Array, RegExp]>([
     ['something else', Buffer.from('PK this is an archive'), /no \.npy file/],
-    ['another type', npy('<f8', '2,', floats(0, 0, 0, 0)), /holds 'f8', but FP32 needs 'f4'/],
+    ['complex numbers', npy('<c8', '2,', floats(0, 0, 0, 0)), /holds 'c8', of which no FP32 can be made/],
+    ['texts', npy('<U3', '2,', floats(0, 0, 0, 0, 0, 0)), /holds 'U3', of which no FP32 can be made/],
     ['another count', npy('<f4', '3,', floats(1, 2, 3)), /3 elements of shape \[3\]; 2 are needed/],
     ['too little data', npy('<f4', '2,', floats(1)), /ends after 4 of 8 bytes/],
     ['records', npy('<f4', 'x', floats(1, 2)).fill(0x20, 10, 20), /header of the \.npy file cannot be read/],
-  ])('%s is refused', (_name, file, message) => {
-    expect(() => readNpy(file, 'FP32', 2)).toThrow(message);
+  ])('%s is refused', async (_name, file, message) => {
+    await expect(readNpy(file, 'FP32', 2)).rejects.toThrow(message);
   });
 });
 

@@ -111,6 +111,72 @@ const FIXED: Readonly<Record<Exclude<DataType, 'BYTES'>, readonly [Put, Get]>> =
   FP64: [(v, at, t) => v.setFloat64(at, float(t), true), (v, at) => v.getFloat64(at, true)],
 };
 
+/** The element at this byte: bigint for 64-bit integers, true or false for BOOL. */
+export function readElement(
+  view: DataView,
+  at: number,
+  datatype: Exclude<DataType, 'BYTES'>,
+): number | bigint | boolean {
+  return FIXED[datatype][1](view, at);
+}
+
+type Wide = 'INT64' | 'UINT64';
+const WHOLE: Readonly<Partial<Record<DataType, readonly [min: number, max: number]>>> = {
+  BOOL: [0, 1],
+  UINT8: [0, 255],
+  UINT16: [0, 65_535],
+  UINT32: [0, 2 ** 32 - 1],
+  INT8: [-128, 127],
+  INT16: [-32_768, 32_767],
+  INT32: [-(2 ** 31), 2 ** 31 - 1],
+};
+const WIDE: Readonly<Record<Wide, readonly [min: bigint, max: bigint]>> = {
+  INT64: [-(2n ** 63n), 2n ** 63n - 1n],
+  UINT64: [0n, 2n ** 64n - 1n],
+};
+
+/** Writes a number of any type, rounded only where floats round; false when the type cannot hold it. */
+export function putNumber(
+  view: DataView,
+  at: number,
+  value: number | bigint | boolean,
+  datatype: Exclude<DataType, 'BYTES'>,
+): boolean {
+  if (datatype === 'INT64' || datatype === 'UINT64') return putWide(view, at, value, datatype);
+  const number = Number(value);
+  const range = WHOLE[datatype];
+  if (range === undefined) {
+    putFloat(view, at, number, datatype);
+    // What is finite must not become infinite.
+    return !Number.isFinite(number) || Number.isFinite(Number(FIXED[datatype][1](view, at)));
+  }
+  if (!Number.isInteger(number) || number < range[0] || number > range[1]) return false;
+  putInteger(view, at, number, datatype);
+  return true;
+}
+
+function putWide(view: DataView, at: number, value: number | bigint | boolean, datatype: Wide): boolean {
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  const whole = BigInt(value);
+  const [min, max] = WIDE[datatype];
+  if (whole < min || whole > max) return false;
+  view.setBigUint64(at, BigInt.asUintN(64, whole), true);
+  return true;
+}
+
+function putFloat(view: DataView, at: number, value: number, datatype: DataType): void {
+  if (datatype === 'FP64') view.setFloat64(at, value, true);
+  else if (datatype === 'FP32') view.setFloat32(at, value, true);
+  else view.setUint16(at, datatype === 'FP16' ? numberToFloat16(value) : numberToBfloat16(value), true);
+}
+
+function putInteger(view: DataView, at: number, value: number, datatype: DataType): void {
+  const size = elementByteSize(datatype);
+  if (size === 1) view.setUint8(at, value);
+  else if (size === 2) view.setUint16(at, value, true);
+  else view.setUint32(at, value, true);
+}
+
 /** Texts to tensor bytes in wire layout. INVALID_ARG names the first element that does not fit and its index. */
 export function encodeValues(values: readonly string[], datatype: DataType): Uint8Array {
   if (datatype === 'BYTES') return encodeTexts(values);

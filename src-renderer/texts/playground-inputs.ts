@@ -72,6 +72,8 @@ export const playgroundInputs = {
   'playground.file.choose': 'Choose file',
   'playground.file.drop': 'or drop or paste it here',
   'playground.file.format': 'File format',
+  'playground.file.converted':
+    'Holds {held}, which is converted to {datatype}. A value that does not fit is refused.',
   'playground.file.saved': 'File kept with the saved request',
   'playground.file.captured': 'Captured at {time}, {size}',
   'playground.file.pasted': 'pasted image',

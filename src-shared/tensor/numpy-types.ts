@@ -22,6 +22,15 @@ const BY_NAME = new Map(
   Object.entries(NUMPY_TYPES).map(([datatype, [name]]) => [name, datatype as DataType]),
 );
 
+const BY_KIND = new Map(
+  Object.entries(NUMPY_TYPES).map(([datatype, [, kind]]) => [kind, datatype as DataType]),
+);
+
+/** FP32 for "f4"; undefined for what is no datatype of ours. */
+export function datatypeOfNumpyKind(kind: string): DataType | undefined {
+  return BY_KIND.get(kind);
+}
+
 /** "float32" for FP32; undefined for BF16 and BYTES. */
 export function numpyName(datatype: DataType): string | undefined {
   return NUMPY_TYPES[datatype]?.[0];

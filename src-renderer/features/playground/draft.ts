@@ -6,6 +6,7 @@ import type {
   PlaygroundInput,
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
+import type { DataType } from '../../../src-shared/datatypes.ts';
 import { hasPictureSides } from '../../tensors/output-kind.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
@@ -41,6 +42,13 @@ export interface UploadedFile {
   readonly byteSize: number;
 }
 
+/** A file with the values of an input. */
+export interface ValueFile extends UploadedFile {
+  readonly format: FileFormat;
+  /** Of the numbers in a .npy file that was chosen here; they are converted where the input has another one. */
+  readonly held?: DataType | undefined;
+}
+
 /** One input while it is put together, with the state of every way to fill it. */
 export interface InputDraft {
   readonly name: string;
@@ -61,7 +69,7 @@ export interface InputDraft {
   readonly constant: string;
   readonly random: { readonly seed: number; readonly min: number; readonly max: number };
   readonly range: { readonly start: number; readonly step: number };
-  readonly file: (UploadedFile & { readonly format: FileFormat }) | undefined;
+  readonly file: ValueFile | undefined;
   readonly image: UploadedFile | undefined;
   readonly imageOptions: ImageOptions;
   readonly sound: (UploadedFile & { readonly rate: number }) | undefined;

@@ -13,6 +13,7 @@ import type { InputDraft } from './draft.ts';
 import { withLines, withShape } from './draft.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileKind, isModelFile, shapeOfBytes, whyUnusable } from './file-kind.ts';
+import { npyFacts } from './npy-input.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
 import { rememberPicture } from './file-pictures.ts';
@@ -166,8 +167,11 @@ async function takeBytes(
     editInput(store, name, (input) => {
       if (!isWanted(input)) return input;
       const sizes = { byteSize: bytes.byteLength, elementSize: byteSizeOf(input.datatype) };
-      const shape = kind === 'raw' ? shapeOfBytes(input, sizes) : input.shape;
-      const filled = { isSent: true, mode: 'file', file: { ...uploaded, format } } as const;
+      const { shape, ...held } =
+        kind === 'npy'
+          ? npyFacts(input, bytes)
+          : { shape: kind === 'raw' ? shapeOfBytes(input, sizes) : input.shape };
+      const filled = { isSent: true, mode: 'file', file: { ...uploaded, ...held, format } } as const;
       return { ...withShape(input, shape), ...filled };
     });
     return;

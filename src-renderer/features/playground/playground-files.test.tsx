@@ -85,6 +85,43 @@ test.each([
   expect(received).toEqual([1, 2, 3]);
 });
 
+/** A .npy file with these float64. */
+function npyDoubles(name: string, shape: string, ...values: number[]): File {
+  const header = `{'descr': '<f8', 'fortran_order': False, 'shape': (${shape}), }\n`;
+  const start = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length, 0];
+  return new File([new Uint8Array(start), header, Float64Array.from(values)], name);
+}
+
+test('a .npy file of another type is taken, and it is said that it is converted', async () => {
+  const { get, query } = await start();
+  fire(get('pg-input-VECTOR'), 'drop', npyDoubles('values.npy', '4,', 1, 2, 3, 4));
+  const said = await until(() => get('pg-converted-VECTOR'));
+  expect(said.textContent).toBe(
+    'Holds float64, which is converted to FP32. A value that does not fit is refused.',
+  );
+  expect(inputOf('VECTOR')).toMatchObject({
+    mode: 'file',
+    shape: [4],
+    file: { format: 'npy', held: 'FP64' },
+  });
+  // As bytes they are what they are.
+  playgroundOf('simple').setState(({ draft }) => ({
+    draft: draft && {
+      ...draft,
+      inputs: draft.inputs.map((input) =>
+        input.file === undefined ? input : { ...input, file: { ...input.file, format: 'raw' as const } },
+      ),
+    },
+  }));
+  await until(() => expect(query('pg-converted-VECTOR')).toBeNull());
+});
+
+test('a free dimension follows the shape in a .npy file', async () => {
+  const { get } = await start();
+  fire(get('pg-input-ENCODED'), 'drop', npyDoubles('values.npy', '3,', 1, 2, 3));
+  await until(() => expect(inputOf('ENCODED')).toMatchObject({ mode: 'file', shape: [3] }));
+});
+
 test.each([
   ['net.onnx', 'model', true],
   ['net.pt', 'value', false],

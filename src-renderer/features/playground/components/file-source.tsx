@@ -3,13 +3,14 @@
 
 import type { ReactNode } from 'react';
 
+import { numpyName } from '../../../../src-shared/tensor/numpy-types.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { formatBytes, formatClock } from '../../../lib/format.ts';
 import { OutputCard } from '../../../tensors/output-card.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Select } from '../../../ui/select.tsx';
 import { tensorOf } from '../captured-tensors.ts';
-import type { FileFormat, InputDraft, UploadedFile } from '../draft.ts';
+import type { FileFormat, InputDraft, UploadedFile, ValueFile } from '../draft.ts';
 import { takeFile } from '../file-actions.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
 import { patchInput } from '../playground-store.ts';
@@ -46,12 +47,28 @@ export function FileSource({ store, input }: FileSourceProps) {
           />
         </>
       )}
+      {file !== undefined && converted(file, input)}
       {captured !== undefined && (
         <div className="w-full min-w-0" data-testid={`pg-captured-tensor-${name}`}>
           <OutputCard output={captured.tensor} isSummary={false} />
         </div>
       )}
     </div>
+  );
+}
+
+/** That the engine makes other numbers of those in the file; nothing where they are of the input's type. */
+function converted({ format, held }: ValueFile, { name, datatype }: InputDraft): ReactNode {
+  if (format !== 'npy' || held === undefined || held === datatype || datatype === 'BYTES') return null;
+  return (
+    <p
+      role="status"
+      aria-live="polite"
+      className="w-full text-sm text-soft"
+      data-testid={`pg-converted-${name}`}
+    >
+      {t('playground.file.converted', { held: numpyName(held) ?? held, datatype })}
+    </p>
   );
 }
 
