@@ -5,6 +5,8 @@ import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { ServerSample } from '../../src-shared/contract/observe-views.ts';
+import type { SampleNews } from '../../src-shared/contract/sample-news.ts';
+import { withNews } from '../../src-shared/contract/sample-news.ts';
 
 /** One model over all its versions. */
 export interface ModelTraffic {
@@ -33,8 +35,11 @@ export const SPARK_POINTS = 60;
 export interface SamplesStore extends StoreApi<SamplesState> {
   /** Oldest first, at most 60. The array is replaced, never changed. */
   sparkline(model: string): readonly number[];
-  /** The newest of the server; a ring grows by one point per second, however many samples come. */
-  applySample(sample: ServerSample): void;
+  /**
+   * The newest of the server, or what is new of it; news before the first sample are left alone. A ring grows by one point per
+   * second, however many samples come.
+   */
+  applySample(sample: SampleNews): void;
   /** Points by name of model, inferences per second, oldest first; they replace those that are there. */
   applySparklines(lines: Readonly<Record<string, readonly number[]>>): void;
 }
@@ -56,8 +61,11 @@ export function createSamplesStore(): SamplesStore {
       for (const [model, points] of Object.entries(lines)) rings.set(model, points.slice(-SPARK_POINTS));
       store.setState({ second: store.getState().second + 1 });
     },
-    applySample: (sample: ServerSample): void => {
+    applySample: (news: SampleNews): void => {
       const previous = store.getState();
+      // The snapshot is on its way, and has all of it.
+      if (previous.server === undefined && news.removed !== undefined) return;
+      const sample = previous.server === undefined ? news : withNews(previous.server, news);
       const byModel = mergeVersions(sample, previous.byModel);
       const second = Math.floor(sample.atMs / 1000);
       if (second !== previous.second) growRings(rings, byModel);

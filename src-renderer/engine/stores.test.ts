@@ -61,6 +61,35 @@ test('versions of a model add up, and unchanged models keep their object', () =>
   expect(samples.getState().byModel.get('m')).toBe(first);
 });
 
+test('what is new of the models joins what is known, and says nothing before the first sample', () => {
+  const samples = createSamplesStore();
+  const row = (model: string, inferPerSecond: number) => ({
+    model,
+    version: '1',
+    inferPerSecond,
+    p99Us: undefined,
+    waiting: 0,
+    inFlight: 0,
+    lastRequestAtMs: 7,
+    successCount: 1,
+    failureCount: 0,
+  });
+  const news = (atMs: number, models: readonly ReturnType<typeof row>[], removed: readonly string[]) =>
+    samples.applySample({ ...fakeSample(atMs, { models }), removed });
+  news(1000, [row('a', 3)], []);
+  expect(samples.getState().server).toBeUndefined();
+  samples.applySample(fakeSample(2000, { models: [row('a', 1), row('b', 2), row('c', 3)] }));
+  const { byModel } = samples.getState();
+  news(3000, [row('b', 5)], ['1 c']);
+  const { byModel: after, perSecond } = samples.getState();
+  expect([...after].map(([name, { inferPerSecond }]) => [name, inferPerSecond])).toEqual([
+    ['a', 1],
+    ['b', 5],
+  ]);
+  expect(after.get('a')).toBe(byModel.get('a'));
+  expect(perSecond?.models.map(({ model }) => model)).toEqual(['a', 'b']);
+});
+
 test('sparklines grow once per second and keep a minute; numbers to read change once per second', () => {
   const samples = createSamplesStore();
   for (let atMs = 0; atMs < 90_000; atMs += 250) samples.applySample(fakeSample(atMs));

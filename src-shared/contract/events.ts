@@ -4,9 +4,10 @@
 import { defineEvent } from './define.ts';
 import type { ModelView } from './model-view.ts';
 import type { AnalyzeView } from './analyze-calls.ts';
-import type { LogLine, ServerSample, ServerView, TaskView } from './observe-views.ts';
+import type { LogLine, ServerView, TaskView } from './observe-views.ts';
 import type { PerfProgress, PerfRunSummary } from './perf-views.ts';
 import type { RepositoryView } from './repository-calls.ts';
+import type { SampleNews } from './sample-news.ts';
 import type { TraceState } from './trace-calls.ts';
 
 /** Every event that the engine sends to pages that subscribed to it. */
@@ -20,8 +21,8 @@ export const events = [
     readonly repositories: readonly RepositoryView[];
     readonly isScanning: boolean;
   }>(),
-  /** At most 4 a second. Snapshot: observe/sample. */
-  defineEvent('observe/sample')<ServerSample>(),
+  /** Once a second, changed models only. Snapshot: observe/sample. */
+  defineEvent('observe/sample')<SampleNews>(),
   /** Batches of at most 200 lines, at most 10 a second. Snapshot: observe/logs. */
   defineEvent('observe/logLines')<{ readonly lines: readonly LogLine[] }>(),
   /** Snapshot: observe/tasks. */

@@ -1,10 +1,11 @@
 // The engine's side of the contract for one channel: checks messages and arguments, gives every call its own AbortController, maps
 // whatever is thrown to a wire error, and forwards subscribed events. When `maxUnacknowledged` events are on the way
-// the newest of the same name waits and replaces older ones, so a slow page gets fewer, never a growing queue.
+// the newest of the same name waits, with what older ones told, so a slow page gets fewer, never a growing queue.
 
 import type { CallHandlers, EventName } from '../contract/contract.ts';
 import { calls } from '../contract/contract.ts';
 import { events } from '../contract/events.ts';
+import { withNews } from '../contract/sample-news.ts';
 import { errorToWire } from '../errors.ts';
 import type { Channel } from './channel.ts';
 import { PageGone } from './page-gone.ts';
@@ -24,8 +25,10 @@ export interface RpcServerOptions {
 
 const schemas = new Map<string, (typeof calls)[number]['args']>(calls.map((call) => [call.name, call.args]));
 const eventNames: ReadonlySet<string> = new Set(events.map(({ name }) => name));
-/** Events that may be dropped in favour of a newer one; all others are always delivered. */
-const REPLACEABLE: ReadonlySet<string> = new Set<EventName>(['observe/sample']);
+/** Events of which two may become one; all others are always delivered. */
+const JOINED: ReadonlyMap<string, (older: never, newer: never) => unknown> = new Map([
+  ['observe/sample' satisfies EventName, withNews],
+]);
 
 /**
  * Never throws at the channel: arguments that fail the contract's check and unknown calls are answered with an
@@ -48,7 +51,7 @@ export class RpcServer {
     channel.onClose(() => this.close());
   }
 
-  /** Events that a newer one of their name replaced before they left. */
+  /** Events that became one with a newer one of their name before they left. */
   get droppedCount(): number {
     return this.#droppedCount;
   }
@@ -65,9 +68,11 @@ export class RpcServer {
   publish(name: EventName, payload: unknown): void {
     if (!this.#subscribed.has(name)) return;
     const limit = this.#options.maxUnacknowledged ?? 3;
-    if (REPLACEABLE.has(name) && this.#sequence - this.#acknowledged >= limit) {
-      if (this.#waiting.has(name)) this.#droppedCount += 1;
-      this.#waiting.set(name, payload);
+    const join = JOINED.get(name);
+    if (join !== undefined && this.#sequence - this.#acknowledged >= limit) {
+      const isWaiting = this.#waiting.has(name);
+      if (isWaiting) this.#droppedCount += 1;
+      this.#waiting.set(name, isWaiting ? join(this.#waiting.get(name) as never, payload as never) : payload);
       return;
     }
     this.#channel.send({ type: 'event', name, payload, sequence: ++this.#sequence });

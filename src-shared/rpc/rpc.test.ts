@@ -105,7 +105,7 @@ test('what a page called off is no fault to be looked into, and another error is
   expect(onUnexpected.mock.calls).toEqual([['blob/create', expect.any(Error)]]);
 });
 
-test('a page that does not acknowledge gets the newest sample only, and drops are counted', async () => {
+test('a page that does not acknowledge gets one sample with all news, and drops are counted', async () => {
   const [page, engine] = channelPair();
   const server = new RpcServer(engine, { handlers: {} as CallHandlers, maxUnacknowledged: 1 });
   const received: unknown[] = [];
@@ -114,10 +114,13 @@ test('a page that does not acknowledge gets the newest sample only, and drops ar
   });
   page.send({ type: 'subscribe', name: 'observe/sample' });
   await vi.waitFor(() => expect(server.isSubscribed('observe/sample')).toBe(true));
-  for (const payload of [1, 2, 3]) server.publish('observe/sample', payload);
-  await vi.waitFor(() => expect(received).toEqual([1]));
+  const sample = (atMs: number, model: string) => ({ atMs, models: [{ model, version: '1' }], removed: [] });
+  const [first, second, third] = [sample(1, 'a'), sample(2, 'b'), sample(3, 'c')];
+  for (const payload of [first, second, third]) server.publish('observe/sample', payload);
+  await vi.waitFor(() => expect(received).toEqual([first]));
   page.send({ type: 'ack', sequence: 1 });
-  await vi.waitFor(() => expect(received).toEqual([1, 3]));
+  const joined = { ...third, models: [...second.models, ...third.models] };
+  await vi.waitFor(() => expect(received).toEqual([first, joined]));
   expect(server.droppedCount).toBe(1);
 });
 

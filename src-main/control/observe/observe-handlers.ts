@@ -33,7 +33,7 @@ export interface ObserveDependencies {
   readonly served: (name: string, version: string) => readonly Model[];
   /** Of one model, oldest first. */
   readonly markers: (model: string) => readonly SeriesMarker[];
-  /** Of this moment; may be asked by several pages. */
+  /** Of the latest second; may be asked by several pages. */
   readonly sample: () => ServerSample;
 }
 

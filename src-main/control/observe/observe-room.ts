@@ -4,6 +4,7 @@ import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { GpuUse } from '../../../src-shared/contract/gpu-use.ts';
 import type { observeCalls } from '../../../src-shared/contract/observe-calls.ts';
 import type { ServerSample } from '../../../src-shared/contract/observe-views.ts';
+import { sampleNews } from '../../../src-shared/contract/sample-news.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposer } from '../../base/disposer.ts';
 import type { ModelRepository } from '../../repository/model-repository.ts';
@@ -44,6 +45,7 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
   readonly #resources = new ResourceHistory();
   readonly #disposer = new Disposer();
   #lastSampleMs = 0;
+  #told: ServerSample | undefined;
 
   constructor(options: ObserveRoomOptions) {
     this.#options = options;
@@ -66,7 +68,8 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
       logs: this.logs,
       served: (name, version) => servedVersions(repository, name, version),
       markers: (model) => this.markers.of(model),
-      sample: () => this.sample(),
+      // As pages were told last: what they are told next is what is new beside it.
+      sample: () => this.#told ?? this.sample(),
     });
   }
 
@@ -82,7 +85,7 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
     return this.#disposer.close();
   }
 
-  /** What the server does now. */
+  /** What the server does at this moment. */
   sample(): ServerSample {
     const models = this.sampler.samples();
     const { cpuPercent, rssBytes, gpu } = this.#resources.latest;
@@ -109,7 +112,8 @@ export class ObserveRoom implements ControlRoom<HandlersFor<typeof observeCalls>
     this.#lastSampleMs = nowMs;
     const sample = this.sample();
     this.markers.look(sample.models);
-    publish('observe/sample', sample);
+    publish('observe/sample', sampleNews(this.#told, sample));
+    this.#told = sample;
     onSample();
   }
 }

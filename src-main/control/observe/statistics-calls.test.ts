@@ -3,6 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { SampleNews } from '../../../src-shared/contract/sample-news.ts';
+import { withNews } from '../../../src-shared/contract/sample-news.ts';
 import { unpackPoint } from '../../../src-shared/contract/series-pack.ts';
 import type { ControlWorld } from '../../testing/control-world.ts';
 import { sendToMlp, startControlWorld } from '../../testing/control-world.ts';
@@ -72,4 +74,24 @@ test('the process is metered once a second, whoever asks', async () => {
   const points = await read();
   expect(points.every(({ rssBytes }) => rssBytes > 10e6)).toBe(true);
   expect((await client.call('observe/sample', {})).rssBytes).toBe(points.at(-1)?.rssBytes);
+}, 40_000);
+
+test('a page that hears what is new of the models knows what one that asks is told', async () => {
+  const { client } = world;
+  let known: SampleNews = await client.call('observe/sample', {});
+  let last: SampleNews | undefined;
+  const off = client.subscribe('observe/sample', (news) => {
+    known = withNews(known, news);
+    last = news;
+  });
+  const before = known.models.find(({ model }) => model === 'batch_mlp')?.successCount ?? 0;
+  await send(20, 2);
+  const counted = () => known.models.find(({ model }) => model === 'batch_mlp')?.successCount;
+  await expect.poll(counted, patience).toBe(before + 20);
+  // Nothing is asked of it any more, so there is nothing new about it.
+  await expect.poll(() => last?.models, patience).toEqual([]);
+  expect(last?.removed).toEqual([]);
+  const asked = await client.call('observe/sample', {});
+  expect(known.models).toEqual(asked.models);
+  off();
 }, 40_000);
