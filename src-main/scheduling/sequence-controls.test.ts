@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SequenceControlInput } from '../../src-shared/config/model-config.ts';
+import type { SequenceControl, SequenceControlInput } from '../../src-shared/config/model-config.ts';
 import type { ConfigDataType } from '../../src-shared/datatypes.ts';
 import { contiguous } from '../inference/tensor-bytes.ts';
 import { END, sequenceBatching, START } from '../testing/sequence-world.ts';
@@ -19,15 +19,15 @@ const corrid = (dataType: ConfigDataType): SequenceControls =>
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
+const row = (inputs: ReturnType<SequenceControls['forNull']>): string[] =>
+  inputs.map(({ name, datatype, bytes }) => `${name} ${datatype} ${hex(contiguous(bytes))}`);
+
 describe('boolean controls', () => {
   const all = controls([
     { name: 'S', control: [{ kind: 'CONTROL_SEQUENCE_START', ...NONE, int32FalseTrue: [7, -1] }] },
     { name: 'E', control: [{ kind: 'CONTROL_SEQUENCE_END', ...NONE, fp32FalseTrue: [0, 2] }] },
     { name: 'R', control: [{ kind: 'CONTROL_SEQUENCE_READY', ...NONE, boolFalseTrue: [false, true] }] },
   ]);
-  const row = (inputs: ReturnType<typeof all.forNull>): string[] =>
-    inputs.map(({ name, datatype, bytes }) => `${name} ${datatype} ${hex(contiguous(bytes))}`);
-
   test.each([
     ['first', START, ['S INT32 ffffffff', 'E FP32 00000000', 'R BOOL 01']],
     ['middle', 0, ['S INT32 07000000', 'E FP32 00000000', 'R BOOL 01']],
@@ -80,5 +80,13 @@ describe('correlation id', () => {
   ])('is 0 or empty on a null request (%s)', (dataType, expected) => {
     const [input] = corrid(dataType).forNull();
     expect(input && hex(contiguous(input.bytes))).toBe(expected);
+  });
+
+  test.each([0, 1])('takes the place of a flag that has its tensor, in either order (%i)', (place) => {
+    const flag: SequenceControl = { kind: 'CONTROL_SEQUENCE_START', ...NONE, int32FalseTrue: [0, 5] };
+    const id: SequenceControl = { kind: 'CONTROL_SEQUENCE_CORRID', ...NONE, dataType: 'TYPE_UINT32' };
+    const shared = controls([{ name: 'A', control: place === 0 ? [id, flag] : [flag, id] }]);
+    expect(row(shared.forRequest(START, 7n))).toEqual(['A UINT32 07000000']);
+    expect(row(shared.forNull())).toEqual(['A UINT32 00000000']);
   });
 });

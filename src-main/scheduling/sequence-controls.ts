@@ -48,7 +48,10 @@ export class SequenceControls {
       }
     }
     const rank = ({ kind }: BooleanControl): number => BOOLEAN_KINDS.indexOf(kind);
-    this.#booleans = lastOfEachName(booleans.sort((a, b) => rank(a) - rank(b)));
+    const idNames = new Set(ids.map(({ name }) => name));
+    this.#booleans = lastOfEachName(booleans.sort((a, b) => rank(a) - rank(b))).filter(
+      ({ whenFalse }) => !idNames.has(whenFalse.name),
+    );
     this.#ids = ids;
     this.#forNull = [
       ...this.#booleans.map((control) => control.whenFalse),
@@ -94,7 +97,7 @@ export class SequenceControls {
   }
 }
 
-/** Kinds that share a tensor write it one after the other: the last one stays. */
+/** Kinds that share a tensor write it one after the other: the last one stays, and an id comes after all of them. */
 function lastOfEachName(controls: readonly BooleanControl[]): BooleanControl[] {
   return [...new Map(controls.map((control) => [control.whenFalse.name, control])).values()];
 }

@@ -2,6 +2,7 @@
 // users. Everything that is not listed must agree; what is listed and agrees must leave the list.
 
 import { KNOWN_CLIENTS } from './known-clients.ts';
+import { KNOWN_EDGES } from './known-edges.ts';
 import { KNOWN_FLOWS } from './known-flows.ts';
 import { KNOWN_LIFE } from './known-life.ts';
 import { KNOWN_LIVES } from './known-lives.ts';
@@ -26,6 +27,7 @@ const NEWER = 'newer servers do as we do';
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...KNOWN_CLIENTS,
+  ...KNOWN_EDGES,
   ...KNOWN_FLOWS,
   ...KNOWN_REQUESTS,
   ...KNOWN_PYTHON,

@@ -13,6 +13,7 @@ import { CLOUD_SCENE } from './cloud-cases.ts';
 import { COMPRESSION_SCENES } from './compression-cases.ts';
 import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
+import { CONTROL_TYPE_SCENES } from './control-type-cases.ts';
 import { COUNT_SCENE } from './count-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { ENSEMBLE_FLOW_SCENE } from './ensemble-flows.ts';
@@ -63,6 +64,7 @@ import { REQUEST_SCENE } from './request-cases.ts';
 import { wireReferenceCase } from './reference-case.ts';
 import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
+import { REGION_EDGE_SCENE } from './region-edge-cases.ts';
 import { REGION_WALKS } from './region-walks.ts';
 import { RESHAPE_SCENE } from './reshape-cases.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
@@ -149,6 +151,7 @@ export const SCENES: readonly Scene[] = [
   RAGGED_SCENE,
   ...BATCH_FIELD_SCENES,
   REGION_WALKS,
+  REGION_EDGE_SCENE,
   SEQUENCE_SCENE,
   SEQUENCE_FLOW_SCENE,
   SEQUENCE_ID_FLOW_SCENE,
@@ -162,6 +165,7 @@ export const SCENES: readonly Scene[] = [
   COUNT_SCENE,
   RECORD_SCENE,
   CONTROL_SCENE,
+  ...CONTROL_TYPE_SCENES,
   MANAGEMENT_SCENE,
   UPLOAD_SCENE,
   LOAD_SCENE,
