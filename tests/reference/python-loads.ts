@@ -35,6 +35,12 @@ export const LOADS: Readonly<Record<string, { readonly code: string; readonly co
   l_syntax: { code: 'def broken(:\n' },
   l_import: { code: 'import no_such_module\n' },
   l_no_execute: { code: 'class TritonPythonModel:\n    pass\n' },
+  l_attributes: {
+    code: `${load('raise RuntimeError("not today")').replace('initialize', 'begin')}
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+`,
+  },
   l_raises: { code: load('raise RuntimeError("not today")') },
   l_model_error: { code: load('raise pb_utils.TritonModelException("not today")') },
   l_calls: {

@@ -11,6 +11,7 @@ from .errors import ModelFault, error_text
 from .frames import ANSWERED, BATCH_FAILED, EXECUTED, FRAME, FRAME_SIZE, OPEN, RESCHEDULED, append_block, json_frame
 from .link import link
 from .logger import LogLevel, log
+from .model_loader import has
 from .request import RELEASE_RESCHEDULE, InferenceRequest
 from .response import Answer, InferenceResponse, append_response
 
@@ -18,7 +19,7 @@ from .response import Answer, InferenceResponse, append_response
 class Executor:
     def __init__(self, model, reader, model_file, on_drop):
         self.model = model
-        self._execute = getattr(model, "execute", None)
+        self._execute = model.execute if has(model, "execute") else None
         self._reader = reader
         self._model_file = model_file
         self._on_drop = on_drop

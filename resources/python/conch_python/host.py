@@ -96,14 +96,14 @@ class Host:
         try:
             model = model_loader.load_model(setup)
             link.phase = INITIALIZING
-            if hasattr(model, "initialize"):
+            if model_loader.has(model, "initialize"):
                 model.initialize(setup["args"])
         except BaseException as error:  # noqa: BLE001 - also SystemExit, which tells more than a process that is gone
             self._channel.send(json_frame(FAILED, failure_of(error)))
             return False
         link.phase = SERVING
         self._executor = Executor(model, self._reader, setup["modelFile"], self._give_back_key)
-        self._readiness = Readiness(model, self._channel) if hasattr(model, "is_ready") else None
+        self._readiness = Readiness(model, self._channel) if model_loader.has(model, "is_ready") else None
         self._channel.send(json_frame(READY, {"hasIsReady": self._readiness is not None}))
         return True
 
@@ -128,7 +128,7 @@ class Host:
         executor.stop()
         link.phase = FINALIZING
         model = executor.model
-        if hasattr(model, "finalize"):
+        if model_loader.has(model, "finalize"):
             try:
                 model.finalize()
             except BaseException as error:  # noqa: BLE001 - an unload is never held up by it

@@ -42,6 +42,14 @@ def load_class(setup):
         raise ModelFault(f"AttributeError: module '{module.__name__}' has no attribute 'TritonPythonModel'") from None
 
 
+def has(target, name):
+    """Whether the model or its class has a function. What raises when it is asked for is not there, as in Triton."""
+    try:
+        return hasattr(target, name)
+    except BaseException:  # noqa: BLE001 - a `__getattr__` of the model may raise anything
+        return False
+
+
 def load_model(setup):
     return load_class(setup)()
 
@@ -49,7 +57,7 @@ def load_model(setup):
 def complete(setup):
     """The configuration after auto_complete_config as JSON text; None where the model has no such function."""
     kind = load_class(setup)
-    if not hasattr(kind, "auto_complete_config"):
+    if not has(kind, "auto_complete_config"):
         return None
     name = setup["args"]["model_name"]
     completed = kind.auto_complete_config(ModelConfig(setup["args"]["model_config"]))

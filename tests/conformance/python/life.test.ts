@@ -32,6 +32,7 @@ const MODELS = {
   raises: readiness('raise ValueError("not yet")'),
   late: readiness('return True', 'async def'),
   sleepy: readiness('time.sleep(5.6)\n        return True'),
+  attributes: { code: `${IDENTITY}\n    def __getattr__(self, name):\n        raise RuntimeError(name)\n` },
   cancelled: {
     code: executing(`print("began")
 for _ in range(1000):
@@ -266,6 +267,10 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     // An exception is told as such; that its process ends then is no news.
     if (!expected.includes('healthy')) expect(world.logged(`'${name}_0' ended`)).toEqual([]);
     if (logged !== '') expect(world.logs.map(({ message }) => message).join('\n')).toContain(logged);
+  });
+
+  test('15 lifecycle: functions that raise when they are looked for are not there', async () => {
+    expect((await world.ask('attributes', [3])).outputs[0]?.data).toEqual([3]);
   });
 
   test('15 lifecycle: an exception in finalize does not hold up the unload', async () => {

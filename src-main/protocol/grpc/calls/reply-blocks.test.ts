@@ -35,6 +35,25 @@ describe.each(TEXTS)('a status text of %s', (_name, details, field) => {
   });
 });
 
+test.each([
+  ['plain signs', 'x'.repeat(5_000_000)],
+  ['lines', 'a line\n'.repeat(1100)],
+  ['letters of three bytes', '한'.repeat(1000)],
+  ['pairs', '😀'.repeat(1000)],
+])('a long text of %s is cut, so that clients show it at all', (_, details) => {
+  const field = fieldsOf(statusTrailers(13, details)).get('grpc-message') ?? '';
+  expect(field.length).toBeLessThanOrEqual(7168);
+  expect(field.length).toBeGreaterThan(7000);
+  const [, kept = '', more] = /^(.*)\.\.\. \((\d+) characters more\)$/s.exec(decodeURIComponent(field)) ?? [];
+  expect(details.startsWith(kept.replace(/\ufffd$/, ''))).toBe(true);
+  expect(kept.length + Number(more)).toBe(details.length);
+});
+
+test('a text that just fits is not cut', () => {
+  const details = 'x'.repeat(7168);
+  expect(fieldsOf(statusTrailers(13, details)).get('grpc-message')).toBe(details);
+});
+
 test('a status without a text has no field for it', () => {
   expect([...fieldsOf(statusTrailers(0, '')).keys()]).toEqual(['grpc-status']);
 });

@@ -18,12 +18,36 @@ export const REPLY_HEADERS = {
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock(['grpc-status', '0']);
 
 /**
+ * Clients of gRPC's own core, NVIDIA's among them, drop an answer with more than 8 KiB of metadata, and tell a fault of the
+ * transport in its place.
+ */
+const LARGEST_MESSAGE_FIELD = 7 * 1024;
+/** Room for the words behind a text that was cut. */
+const CUT_WORDS = 64;
+
+/**
  * A status text as `grpc-message` carries it: printable ASCII as it is and the rest, with `%`, as UTF-8 bytes in percents
  * (gRPC over HTTP/2, "Percent-Encoded"). Clients show the field undecoded where a deadline of their own ends the call
  * meanwhile, so what can stand plain must.
  */
 function messageField(details: string): string {
-  return details.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);
+  const field = details.length > LARGEST_MESSAGE_FIELD ? undefined : percentEncoded(details);
+  return field === undefined || field.length > LARGEST_MESSAGE_FIELD ? cutField(details) : field;
+}
+
+function percentEncoded(text: string): string {
+  return text.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);
+}
+
+function cutField(details: string): string {
+  const room = LARGEST_MESSAGE_FIELD - CUT_WORDS;
+  let kept = details.slice(0, room);
+  let field = percentEncoded(kept);
+  while (field.length > room) {
+    kept = kept.slice(0, Math.floor((kept.length * room) / field.length));
+    field = percentEncoded(kept);
+  }
+  return `${field}... (${details.length - kept.length} characters more)`;
 }
 
 const statusFields = (code: number, details: string): string[] => [
