@@ -32,7 +32,7 @@ def main():
 
     sys.path.remove(folder)
     if lanes == 1:
-        _run(0)
+        _run(0, is_alone=True)
     else:
         threads = [threading.Thread(target=_run_beside_others, args=(lane,)) for lane in range(lanes)]
         for thread in threads:
@@ -42,18 +42,18 @@ def main():
     guard.leave()
 
 
-def _run(lane):
+def _run(lane, is_alone):
     from conch_python.channel import open_channel
     from conch_python.host import Host
 
     first = _FIRST_DESCRIPTOR + lane * _DESCRIPTORS_OF_LANE
-    Host(open_channel(first), first + 1, first + 2).run()
+    Host(open_channel(first), first + 1, first + 2, is_alone).run()
 
 
 def _run_beside_others(lane):
     """What would end the process of one instance ends this one: the engine waits for either an answer or the end."""
     try:
-        _run(lane)
+        _run(lane, is_alone=False)
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         os._exit(1)

@@ -9,6 +9,8 @@ import time
 
 _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 0.3
+_TRACKER_SECONDS = 1
+_TRACKER_LOOK_SECONDS = 0.01
 
 
 def die_with_parent(parent):
@@ -85,8 +87,30 @@ def _watch(parent):
     os._exit(1)
 
 
+def end_resource_tracker():
+    """What a model made with `multiprocessing` and left, as shared memory, has a name in the system that outlives every
+    process. A child of this process takes it away once nobody can use it any more: it is waited for, since it would be
+    ended with the others."""
+    tracker = getattr(sys.modules.get("multiprocessing.resource_tracker"), "_resource_tracker", None)
+    descriptor, pid = getattr(tracker, "_fd", None), getattr(tracker, "_pid", None)
+    if not isinstance(descriptor, int) or not isinstance(pid, int):
+        return
+    try:
+        # They hold its pipe too, and end with this process in any case.
+        for child in sys.modules["multiprocessing.process"].active_children():
+            child.kill()
+        os.close(descriptor)
+        tracker._fd = None
+        until = time.monotonic() + _TRACKER_SECONDS
+        while os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() < until:
+            time.sleep(_TRACKER_LOOK_SECONDS)
+    except Exception:  # noqa: BLE001 - it is the model's, which may have changed anything of it
+        pass
+
+
 def leave():
     """Without joining threads of the model, which may never end."""
+    end_resource_tracker()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

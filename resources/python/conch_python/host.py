@@ -5,7 +5,7 @@ lets whoever waits read."""
 
 from collections import deque
 
-from . import model_loader
+from . import guard, model_loader
 from .blocks import BlockReader, BlockWriter
 from .channel import Closed
 from .errors import error_text, failure_of
@@ -39,8 +39,10 @@ from .readiness import Readiness
 
 
 class Host:
-    def __init__(self, channel, input_descriptor, output_descriptor):
+    def __init__(self, channel, input_descriptor, output_descriptor, is_alone):
+        """`is_alone`: no other instance is in this process."""
         self._channel = channel
+        self._is_alone = is_alone
         self._inputs = InputMemory(input_descriptor, self._give_back)
         self._outputs = OutputMemory(output_descriptor)
         self._reader = BlockReader(self._inputs)
@@ -133,6 +135,8 @@ class Host:
                 model.finalize()
             except BaseException as error:  # noqa: BLE001 - an unload is never held up by it
                 log(f"finalize of '{link.instance_name}' failed: {error_text(error)}", LogLevel.INFO)
+        if self._is_alone:
+            guard.end_resource_tracker()
         self._channel.send(plain_frame(FINALIZED))
 
     # --- what arrives ---

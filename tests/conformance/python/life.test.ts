@@ -1,6 +1,8 @@
 // Rows 10 (readiness), 11 (cancellation) and 15 (lifecycle) of the checklist of Triton's Python backend, processes that
 // end, and models that behave badly in other ways. No process may be left behind.
 
+import { existsSync } from 'node:fs';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setLogSwitches } from '../../../src-main/base/log.ts';
 import { isRunning } from '../../../src-main/testing/is-running.ts';
@@ -196,6 +198,27 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     await world.call('repository/models/pair/unload', {});
     await expect.poll(() => children().map(isRunning)).toEqual([false, false]);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'shared memory that a model made and left goes with it, also while its workers run',
+    async () => {
+      await world.load('shares', {
+        code: `${IDENTITY}
+    def initialize(self, args):
+        from multiprocessing import get_context, shared_memory
+        self.memory = shared_memory.SharedMemory(create=True, size=1 << 20)
+        self.pool = get_context("spawn").Pool(1)
+        print("shared", self.memory.name, self.pool.apply(abs, (-1,)), flush=True)
+`,
+      });
+      const names = () => world.logged('shared ').map((line) => `/dev/shm/${line.split(' ')[1]}`);
+      await expect.poll(names).toHaveLength(1);
+      const [name = ''] = names();
+      expect(existsSync(name)).toBe(true);
+      await world.call('repository/models/shares/unload', {});
+      await expect.poll(() => existsSync(name)).toBe(false);
+    },
+  );
 
   test.each([
     ['missing', undefined, undefined, "Stub process '' is not healthy.", 'Python model file not found in'],
