@@ -30,6 +30,8 @@ export const panels = {
   'logs.noMatch': 'No line matches the filter.',
   'logs.badExpression': 'This expression cannot be read: {reason}',
   'logs.moreLines': '{count, plural, one {# more line} other {# more lines}}',
+  'logs.moreCharacters':
+    '… {count, plural, one {# more character} other {# more characters}} with “Copy lines”',
   'logs.fold': 'Fold',
   'logs.explain': 'Explain',
   'problems.none': 'No problems',

@@ -110,6 +110,9 @@ export function LogList({
   );
 }
 
+/** Characters. Browsers draw nothing of a line that is wider than they can count, and are slow with long ones. */
+const LONGEST_SHOWN = 20_000;
+
 /** Stays as it is while others come. */
 const Line = memo(function Line({
   line,
@@ -125,7 +128,7 @@ const Line = memo(function Line({
   const level = LEVELS[line.level];
   const writer = line.instance ?? line.model ?? line.room;
   const parts = line.message.split('\n');
-  const text = isUnfolded ? line.message : parts[0];
+  const text = isUnfolded ? line.message : (parts[0] ?? '');
   return (
     <div
       data-sequence={line.sequence}
@@ -143,7 +146,12 @@ const Line = memo(function Line({
           line.level === 'error' && 'text-bad',
         )}
       >
-        {text}
+        {text.slice(0, LONGEST_SHOWN)}
+        {text.length > LONGEST_SHOWN && (
+          <span className="text-faint">
+            {t('logs.moreCharacters', { count: text.length - LONGEST_SHOWN })}
+          </span>
+        )}
         {line.requestId !== undefined && <span className="text-faint"> #{line.requestId}</span>}
         {parts.length > 1 && (
           <button

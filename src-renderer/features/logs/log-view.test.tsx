@@ -127,6 +127,13 @@ test('a message of many lines is folded until it is wanted', async () => {
   await until(() => expect(shown()).toContain('third'));
 });
 
+test('of a line of megabytes the beginning is drawn, and how much follows', async () => {
+  await start([line(`head ${'x'.repeat(1_000_000)}tail`)]);
+  await until(() => expect(shown()).toContain('head xxx'));
+  expect(shown()).toContain('980,009 more characters');
+  expect(shown()).not.toContain('tail');
+});
+
 test('an error of a model that failed leads to its explanation; of one that serves it does not', async () => {
   await start([
     line('it broke', { level: 'error', model: 'broken_dims' }),

@@ -20,6 +20,9 @@ import { StateIcon } from '../../../ui/state-chip.tsx';
 import { applyFix } from '../model-fixes.ts';
 import { ExplainDialog } from './explain-dialog.tsx';
 
+/** Characters; all of it stands below, in what a client sees. */
+const LONGEST_REASON = 2000;
+
 /** For a model that has failed, or whose last reload has. */
 export function FailureCard({ model }: { readonly model: ModelView }) {
   const { failure, name } = model;
@@ -52,7 +55,11 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
           })}
         </p>
       )}
-      {why !== '' && <p className="text-strong">{why}</p>}
+      {why !== '' && (
+        <p className="break-words text-strong">
+          {why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON)}…` : why}
+        </p>
+      )}
       {failure?.command !== undefined && (
         <div>
           <p className="mb-1 text-sm text-soft">{t('model.failure.command')}</p>
