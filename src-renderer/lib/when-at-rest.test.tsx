@@ -50,13 +50,17 @@ test('who begins again before idle time came is left in peace', () => {
 
 test('a page that nobody sees waits until it is seen', () => {
   const state = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  vi.stubGlobal('requestIdleCallback', (callback: IdleRequestCallback) => setTimeout(callback, 0));
   const work = vi.fn<() => void>();
   whenAtRest(work);
   vi.advanceTimersByTime(LONG_MS);
   expect(work).not.toHaveBeenCalled();
   state.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange'));
+  vi.advanceTimersByTime(1000);
+  expect(work, 'who comes back has just arrived').not.toHaveBeenCalled();
   vi.advanceTimersByTime(LONG_MS);
   state.mockRestore();
+  vi.unstubAllGlobals();
   expect(work).toHaveBeenCalledOnce();
 });

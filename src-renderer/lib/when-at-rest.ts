@@ -19,12 +19,17 @@ export function whenAtRest(work: () => void): void {
   };
   const look = (): void => {
     if (document.hidden) {
-      document.addEventListener('visibilitychange', look, { once: true });
+      document.addEventListener('visibilitychange', comeBack, { once: true });
       return;
     }
     const restMs = performance.now() - lastMs;
     if (restMs < REST_MS) setTimeout(look, REST_MS - restMs);
     else whenIdle(finish);
+  };
+  // Who comes back is about to do something.
+  const comeBack = (): void => {
+    note();
+    look();
   };
   const finish = (): void => {
     // Idle time may have come late, or when the page was hidden.
