@@ -9,7 +9,7 @@ import { parseServeOptions } from '../../cli/serve-options.ts';
 import { startFailureText } from '../hosting/start-failure.ts';
 import { modelsTable, optionsTable } from '../hosting/start-tables.ts';
 import { usageErrorText } from './serve-command.ts';
-import { addressLines } from './serve-supervised.ts';
+import { addressLines, startedLine } from './serve-supervised.ts';
 
 function parse(...args: string[]): ServeOptions {
   const options = parseServeOptions([
@@ -78,6 +78,12 @@ test('addresses can be clicked, also when every address is served', () => {
     ].join('\n'),
   );
   expect(addressLines(options, { grpc: 2 }, 'secret')).toBe('Conch is serving\n  gRPC     [::1]:2');
+});
+
+test('the address of the window stands below the log of the start too', () => {
+  const address = 'http://127.0.0.1:4/?token=secret';
+  expect(startedLine(8, address)).toBe(`Loaded 8 models. The window is at ${address}`);
+  expect(startedLine(1, address)).toMatch(/^Loaded 1 model\./);
 });
 
 test('the models table tells why a model is not there', () => {

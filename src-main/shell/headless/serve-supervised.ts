@@ -48,6 +48,11 @@ export function addressLines(options: ServeOptions, ports: ListeningPorts, token
   return [title, ...lines.filter((line) => line !== undefined)].join('\n');
 }
 
+/** Said when the models of the start were tried: by then the log has pushed the first lines out of a terminal. */
+export function startedLine(loadedCount: number, address: string): string {
+  return `Loaded ${loadedCount} ${loadedCount === 1 ? 'model' : 'models'}. The window is at ${address}`;
+}
+
 /** Resolves when the process is to end. */
 export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<ServeEnd> {
   const userDataPath = userDataFolder(options.shell.userData, process.env);
@@ -72,6 +77,9 @@ export async function serveSupervised(args: readonly string[], options: ServeOpt
       );
       if (isFirst && options.shell.uiOpen) openBrowser(address);
       isFirst = false;
+    },
+    onStartSetTried: ({ loaded }) => {
+      if (address !== '') console.log(startedLine(loaded.length, address));
     },
     onCrash: (crash, restartInMs) => console.error(crashText(crash, restartInMs)),
     onOverdue: (afterSec) =>

@@ -36,6 +36,20 @@ describe('restarting', () => {
     expect(world.engines[2]?.sent[0]).toMatchObject({ work });
   });
 
+  test('the end of a start is told once for each engine', async () => {
+    const told: (readonly string[])[] = [];
+    await world.supervise({ onStartSetTried: ({ loaded }) => told.push(loaded) });
+    const work = { repositories: ['/models'], loaded: ['a'], unloaded: [] };
+    world.engines[0]?.say({ type: 'listening', ports: {} });
+    expect(told).toEqual([]);
+    world.engines[0]?.say({ type: 'work', work });
+    world.engines[0]?.say({ type: 'work', work: { ...work, loaded: ['a', 'b'] } });
+    expect(told).toEqual([['a']]);
+    await world.crash();
+    world.engines[1]?.say({ type: 'work', work: { ...work, loaded: ['a', 'b'] } });
+    expect(told).toEqual([['a'], ['a', 'b']]);
+  });
+
   test('an engine that asks for a restart is stopped and started at once, and that is no crash', async () => {
     await world.supervise();
     world.engines[0]?.say({ type: 'listening', ports: { http: 8000, ui: 8003 } });

@@ -40,6 +40,8 @@ export interface SupervisorOptions {
   readonly spawnChild: ProcessSpawner['spawn'];
   /** The engine listens, for the first time or again. */
   readonly onListening?: (ports: ListeningPorts) => void;
+  /** Once for each engine: all models of its start set were loaded, or could not be. */
+  readonly onStartSetTried?: (work: OpenWork) => void;
   /** A new process took the place of an old one; shells hand their channels over again. */
   readonly onStarted?: (engine: EngineProcess) => void;
   /** The next engine starts in `restartInMs` milliseconds. */
@@ -76,6 +78,7 @@ export class EngineSupervisor {
   #memoryKills: number | undefined;
   #crashCount = 0;
   #isListening = false;
+  #isStartSetTried = false;
   #isStopping = false;
   #isRestarting = false;
   #exitTimeoutSec: number;
@@ -102,6 +105,7 @@ export class EngineSupervisor {
     this.#engine = engine;
     this.#startedAtMs = clock.wallMs();
     this.#isListening = false;
+    this.#isStartSetTried = false;
     this.#isRestarting = false;
     this.#activity = NO_ACTIVITY;
     this.#gpuProviders.clear();
@@ -173,6 +177,8 @@ export class EngineSupervisor {
         return;
       case 'work':
         this.#work = message.work;
+        if (!this.#isStartSetTried) this.#options.onStartSetTried?.(message.work);
+        this.#isStartSetTried = true;
         return;
       case 'restart':
         this.#ports = message.ports;
