@@ -157,11 +157,15 @@ export class OnnxModelInstances implements BackendModel {
     return takesDirectRuns && mayRunDirectly(this.#plan, options) ? facts.inlineStamp : undefined;
   }
 
+  /** Where the sizes of batches turn out to matter. */
+  get #fillsUpBatches(): boolean {
+    const { context, facts, fillsUpBatches } = this.#parts;
+    return fillsUpBatches && mayFillUp(context.config, this.#plan, facts.description);
+  }
+
   /** Undefined on the CPU, and for models that no row may be added to. */
   #steadyRows(info: SessionInfo): SteadyRows | undefined {
-    const { context, facts, fillsUpBatches } = this.#parts;
-    if (!fillsUpBatches || info.provider === 'cpu') return undefined;
-    if (!mayFillUp(context.config, this.#plan, facts.description)) return undefined;
+    if (!this.#fillsUpBatches || info.provider === 'cpu') return undefined;
     return new SteadyRows(this.#plan.maxBatchSize, () => {
       const trial = this.gpuTrial;
       return trial?.verdict !== undefined && isSwitchDear(trial);
@@ -244,7 +248,12 @@ export class OnnxModelInstances implements BackendModel {
       batchSizes: rows > 1 ? [1, rows] : [1],
     };
     const environment = Object.fromEntries(tensorRtVariables(context.config));
-    trials.placed({ modelName: context.modelName, job: this.#trialJob, environment });
+    trials.placed({
+      modelName: context.modelName,
+      job: this.#trialJob,
+      environment,
+      fillsUpBatches: this.#fillsUpBatches,
+    });
   }
 
   #notePlacement(spec: InstanceSpec, info: SessionInfo): void {

@@ -112,7 +112,7 @@ def _small_numbers(making):
 
 def _nonzero(making):
     x = making.input("X", trt.float32, (-1,))
-    making.output(making.network.add_non_zero(x, trt.int64).get_output(0), "PLACES")
+    making.output(making.network.add_non_zero(x).get_output(0), "PLACES")
     making.profile(X=[(1,), (8,), (64,)])
 
 

@@ -32,7 +32,7 @@ function placed(modelName: string, change: Partial<TrialJob> = {}): PlacedModel 
     batchSizes: [1],
     ...change,
   };
-  return { modelName, job, environment: {} };
+  return { modelName, job, environment: {}, fillsUpBatches: true };
 }
 
 interface World {
@@ -126,7 +126,7 @@ describe('a trial', () => {
     w.trials.placed(placed('m'));
     await w.ended(1);
     const [, trial] = w.told.at(-1) as readonly [string, GpuTrial];
-    expect(trialText(trial)).toBe(
+    expect(trialText(trial, true)).toBe(
       "'webgpu' could not be compared with the CPU: It ended its process (signal SIGSEGV).",
     );
   });
@@ -164,11 +164,14 @@ describe('a verdict', () => {
       problem: undefined,
       verdict: 'faster' as const,
     };
-    expect(trialText({ ...trial, switchMs: 140.4 })).toMatch(
-      /with 8 rows; a run with another number of rows than the one before takes 140 ms longer.*filled up to one size/,
-    );
+    const told = /with 8 rows; a run with another number of rows than the one before takes 140 ms longer.*: /;
+    const dear = { ...trial, switchMs: 140.4 };
+    expect(trialText(dear, true)).toMatch(told);
+    expect(trialText(dear, true)).toMatch(/: batches that the server makes are filled up to one size$/);
+    expect(trialText(dear, false)).toMatch(told);
+    expect(trialText(dear, false)).toMatch(/: batches of this model are not filled up/);
     for (const switchMs of [undefined, 0.2, 4.9]) {
-      expect(trialText({ ...trial, switchMs })).toMatch(/with 8 rows$/);
+      expect(trialText({ ...trial, switchMs }, true)).toMatch(/with 8 rows$/);
     }
   });
 
@@ -180,6 +183,8 @@ describe('a verdict', () => {
     ];
     expect(verdictOf({ ...FASTER, outputs })).toBe('wrong');
     const trial = { ...FASTER, outputs, provider: 'cuda', problem: undefined, verdict: 'wrong' as const };
-    expect(trialText(trial)).toMatch(/^'cuda' answers wrongly: output 'B' differs .* 50 % .*, output 'C'/);
+    expect(trialText(trial, true)).toMatch(
+      /^'cuda' answers wrongly: output 'B' differs .* 50 % .*, output 'C'/,
+    );
   });
 });

@@ -29,6 +29,8 @@ export interface PlacedModel {
   readonly job: TrialJob;
   /** What the provider reads from the environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether batches of the model are filled up where a change of their size is dear. */
+  readonly fillsUpBatches: boolean;
 }
 
 /** Compares a model with the CPU in a process of its own. Never rejects for what the model does. */
@@ -70,7 +72,7 @@ export class GpuTrials {
     const key = keyOf(model.job);
     if (this.#trials.has(key)) return;
     this.#forgetOlder(model.job);
-    this.#tell(key, model.modelName, { ...NOTHING, provider: providerOf(model.job) });
+    this.#tell(key, model, { ...NOTHING, provider: providerOf(model.job) });
     const begun = this.#queue.run('', () => this.#try(key, model));
     begun.catch(() => undefined);
   }
@@ -109,10 +111,9 @@ export class GpuTrials {
     );
     // Unloaded and removed meanwhile: nobody asks any more.
     if (isGone) this.#trials.delete(key);
-    else if ('problem' in answer)
-      this.#tell(key, model.modelName, { ...NOTHING, provider, problem: answer.problem });
+    else if ('problem' in answer) this.#tell(key, model, { ...NOTHING, provider, problem: answer.problem });
     else
-      this.#tell(key, model.modelName, {
+      this.#tell(key, model, {
         ...answer.findings,
         provider,
         problem: undefined,
@@ -120,9 +121,9 @@ export class GpuTrials {
       });
   }
 
-  #tell(key: string, modelName: string, trial: GpuTrial): void {
+  #tell(key: string, { modelName, fillsUpBatches }: PlacedModel, trial: GpuTrial): void {
     this.#trials.set(key, trial);
-    const text = trialText(trial);
+    const text = trialText(trial, fillsUpBatches);
     if (text !== undefined) log[trial.verdict === 'faster' ? 'info' : 'warn'](text, { model: modelName });
     this.#listener?.(modelName, trial);
   }
@@ -144,14 +145,10 @@ export function verdictOf({ outputs, timings }: TrialFindings): TrialVerdict {
 }
 
 /** What came of it, for the log; undefined while it runs. */
-export function trialText({
-  provider,
-  verdict,
-  problem,
-  outputs,
-  timings,
-  switchMs = 0,
-}: GpuTrial): string | undefined {
+export function trialText(
+  { provider, verdict, problem, outputs, timings, switchMs = 0 }: GpuTrial,
+  fillsUpBatches = false,
+): string | undefined {
   if (problem !== undefined) return `'${provider}' could not be compared with the CPU: ${problem}`;
   if (verdict === undefined) return undefined;
   if (verdict === 'wrong') {
@@ -162,7 +159,7 @@ export function trialText({
     ({ batchSize, cpuMs, gpuMs }) =>
       `${gpuMs.toPrecision(3)} ms against ${cpuMs.toPrecision(3)} ms on the CPU with ${batchSize === 1 ? 'one row' : `${batchSize} rows`}`,
   );
-  const aside = isSwitchDear({ timings, switchMs }) ? `; ${switchText(switchMs)}` : '';
+  const aside = isSwitchDear({ timings, switchMs }) ? `; ${switchText(switchMs, fillsUpBatches)}` : '';
   return `'${provider}' is ${verdict === 'slower' ? 'slower than the CPU' : 'worth it'}: ${numbers.join(', ')}${aside}`;
 }
 
@@ -171,11 +168,13 @@ export function isSwitchDear({ timings, switchMs = 0 }: Pick<GpuTrial, 'timings'
   return switchMs > Math.max(DEAR_SWITCH_MS, ...timings.map(({ gpuMs }) => gpuMs));
 }
 
-function switchText(switchMs: number): string {
+function switchText(switchMs: number, fillsUpBatches: boolean): string {
+  const advice = fillsUpBatches
+    ? 'batches that the server makes are filled up to one size'
+    : 'batches of this model are not filled up to one size, so clients should send batches of one size';
   return (
     `a run with another number of rows than the one before takes ${switchMs.toPrecision(3)} ms longer, since the provider ` +
-    'plans anew: batches that the server makes are filled up to one size, and clients without dynamic_batching should send ' +
-    'batches of one size'
+    `plans anew: ${advice}`
   );
 }
 
