@@ -70,3 +70,32 @@ test('what this window loads is said by its own report, and by nobody else', asy
     'other is ready',
   ]);
 });
+
+test('many that come within a moment are told by their number, behind the first ones', async () => {
+  const fake = new FakeEngine();
+  const names = Array.from({ length: 40 }, (_, index) => `m_${index}`);
+  fake.snapshot = { ...fake.snapshot, models: names.map((name) => fakeModel(name, { state: 'loading' })) };
+  fake.snapshot = {
+    ...fake.snapshot,
+    models: [...fake.snapshot.models, fakeModel('simple', { state: 'ready' })],
+  };
+  page = await renderView(<Listener />, fake);
+  await until(() => expect(page.get('state').textContent).toBe('ready'));
+  const region = page.get('announcer');
+  const said: string[] = [];
+  new MutationObserver(() => said.push(region.textContent)).observe(region, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  });
+  for (const [index, name] of names.entries())
+    fake.change(name, { state: index % 4 === 1 ? 'failed' : 'ready' });
+  await until(() => expect(said).toContain('9 models failed to load'));
+  expect(said.filter((text) => text !== '')).toEqual([
+    'm_0 is ready',
+    'm_1 failed to load',
+    'm_2 is ready',
+    '28 models are ready',
+    '9 models failed to load',
+  ]);
+});

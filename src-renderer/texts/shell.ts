@@ -286,6 +286,8 @@ export const shell = {
   'model.sendRequest': 'Send request',
   'model.isReady': '{name} is ready',
   'model.isFailed': '{name} failed to load',
+  'model.areReady': '{count, plural, one {# model is ready} other {# models are ready}}',
+  'model.areFailed': '{count, plural, one {# model failed to load} other {# models failed to load}}',
   'model.pathCopied': 'Path copied: {path}',
   'model.tab.code': 'Code',
   'model.tab.config': 'Config',
