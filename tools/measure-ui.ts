@@ -1,5 +1,5 @@
 // Measures the window against its performance budget and writes the tables into docs/performance.md. Needs a build and
-// a Chromium; takes about ten minutes. Parts by name (`-- list memory`, `-- --list` names them) are printed and not
+// a Chromium; takes about twenty minutes. Parts by name (`-- list memory`, `-- --list` names them) are printed and not
 // written, but for `-- journeys`, which is a table of its own. What this machine cannot measure is listed with the reason.
 
 import type { Browser } from '@playwright/test';
