@@ -73,6 +73,8 @@ async function seenOf(server: ServedProcess): Promise<ReadonlyMap<string, string
     }
     // The reference makes ensembles anew at later loads of whatever model, too, once one of their models was.
     if (name === 'chain' || name === 'over') continue;
+    // The reference counts warm-up runs as requests.
+    if ((seen.get(`${model}/config`) ?? '').includes('"model_warmup":[{')) continue;
     const counted = (): Promise<string> => answer(server, `${model}/stats`);
     // An answer can be there before it is counted.
     let [stats, again] = ['', await counted()];

@@ -33,7 +33,7 @@ export class RateLimitResources {
   readonly #pools = new Map<string, ResourceNeed>();
 
   constructor(amounts: readonly ResourceAmount[]) {
-    this.#amounts = amounts;
+    this.#amounts = smallestOfEach(amounts);
   }
 
   /** Throws INVALID_ARG when the instance could never run, or names a resource both globally and per device. */
@@ -118,6 +118,17 @@ export class RateLimitResources {
     }
     return largest;
   }
+}
+
+/** Of what was told more than once of one resource and device the smallest amount counts, as in the reference. */
+function smallestOfEach(amounts: readonly ResourceAmount[]): readonly ResourceAmount[] {
+  const smallest = new Map<string, ResourceAmount>();
+  for (const amount of amounts) {
+    const key = `${amount.deviceId ?? 'any'}:${amount.name}`;
+    const before = smallest.get(key);
+    if (before === undefined || amount.count < before.count) smallest.set(key, amount);
+  }
+  return [...smallest.values()];
 }
 
 const deviceName = ({ isGlobal, deviceId }: ResourceNeed): string => (isGlobal ? 'GLOBAL' : String(deviceId));

@@ -117,6 +117,22 @@ describe('loading instances with resources', () => {
     expect(() => resources.register(slot(limits(1, ['R', 6]), 0))).toThrow('"R" is limited to 4');
   });
 
+  test('of an amount that is told again the smaller one counts, whichever comes first', () => {
+    const resources = new RateLimitResources([
+      ...[1, 6].map((count) => amount('up', count)),
+      ...[6, 1].map((count) => amount('down', count)),
+      ...[amount('both', 5, 0), amount('both', 2), amount('both', 3), amount('both', 1, 0)],
+    ]);
+    for (const [name, limit] of [
+      ['up', 1],
+      ['down', 1],
+      ['both', 2],
+    ] as const)
+      expect(() => resources.register(slot(limits(1, [name, 9])))).toThrow(
+        `"${name}" is limited to ${limit}`,
+      );
+  });
+
   test('one explicit amount makes every unnamed resource 0', () => {
     const resources = new RateLimitResources([amount('R', 4)]);
     expect(() => resources.register(slot(limits(1, ['S', 1])))).toThrow('"S" is limited to 0');

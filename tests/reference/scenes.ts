@@ -29,6 +29,7 @@ import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { ITERATIVE_SCENE } from './iterative-cases.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
+import { LIMITER_DEVICE_SCENE } from './limiter-devices.ts';
 import { LIMITER_FLOW_SCENES } from './limiter-flows.ts';
 import { LIMITER_LOAD_SCENES } from './limiter-loads.ts';
 import { LOAD_SCENE } from './load-cases.ts';
@@ -172,6 +173,7 @@ export const SCENES: readonly Scene[] = [
   ...RESTRICTED_SCENES,
   LIMITER_SCENE,
   ...LIMITER_LOAD_SCENES,
+  LIMITER_DEVICE_SCENE,
   ...VERSION_FLOW_SCENES,
   GOING_FLOW_SCENE,
   MIDWAY_SCENE,
