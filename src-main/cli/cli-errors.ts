@@ -9,6 +9,12 @@ export const cliCatalogue = defineErrors('cli', {
     cause: 'The address of the server cannot be read, or is one of HTTPS, which this command does not speak.',
     remedy: 'Write it like localhost:8000.',
   },
+  noFile: {
+    code: 'NOT_FOUND',
+    text: "the file to send, '{file}', cannot be read: {reason}",
+    cause: 'No file is at that path, or it may not be read.',
+    remedy: 'Correct the path; it counts from the folder in which the command runs.',
+  },
   inputCount: {
     code: 'INVALID_ARG',
     text: "'{model}' has {count} inputs; an image can be sent to a model with one",

@@ -1,6 +1,6 @@
 // `conch infer` against a real server with the samples.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -104,4 +104,14 @@ test("failures carry the server's words, and an address must be one", async () =
   await expect(inferFile(file, { ...options, signal, address: '127.0.0.1:1' })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
   });
+});
+
+test.each([
+  ['none.json', 'simple', 'there is none'],
+  ['none.png', 'image_tiny', 'there is none'],
+  ['folder.json', 'simple', 'EISDIR'],
+])('a file that cannot be read is named: %s', async (name, model, reason) => {
+  await mkdir(path.join(folder, 'folder.json'), { recursive: true });
+  const file = path.join(folder, name);
+  await expect(send(model, file)).rejects.toThrow(`'${file}', cannot be read: ${reason}`);
 });

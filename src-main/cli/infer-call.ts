@@ -49,6 +49,15 @@ function outputText({ name, datatype, shape, bytes }: ClientTensor, isClasses: b
   return `${name}  ${datatype} [${shape.join(',')}]: ${values}${count > SHOWN_VALUES ? ', ...' : ''}\n`;
 }
 
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    throw cliErrors.noFile({ file, reason: code === 'ENOENT' ? 'there is none' : (code ?? String(thrown)) });
+  }
+}
+
 class FileSender {
   readonly #options: InferFileOptions;
   readonly #client: HttpInferClient;
@@ -67,7 +76,7 @@ class FileSender {
   }
 
   async sendJson(file: string): Promise<string> {
-    const body = await readFile(file);
+    const body = await contentOf(file);
     const headers = { 'content-type': 'application/json' };
     const route = `${modelPath(this.#options)}/infer`;
     const { signal } = this.#options;
@@ -79,7 +88,7 @@ class FileSender {
     const { model, version, classCount, scaling, signal } = this.#options;
     const metadata = metadataSchema.parse(await this.#read(''));
     const plan = planImage(metadata, configSchema.parse(await this.#read('/config')));
-    const bytes = await readFile(file);
+    const bytes = await contentOf(file);
     const { layout, channels, datatype, shape } = plan;
     const source = { kind: 'image', blob: file, resize: 'stretch', layout, channels, scaling } as const;
     const input = await buildInput({ name: plan.input, datatype, shape: [...shape], source }, () => bytes);
