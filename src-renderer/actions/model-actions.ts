@@ -245,6 +245,24 @@ export async function loadModels({ client }: Engine, names: readonly string[]): 
   else toastWarning(text);
 }
 
+/** Reloads what changed; one summary, which counts those that serve on because nothing of them did. */
+export async function reloadModels({ client, state }: Engine, names: readonly string[]): Promise<void> {
+  let same = 0;
+  const results = await Promise.allSettled(
+    names.map((name) =>
+      exclusive(name, 'reload', async (signal) => {
+        const before = state.models.getState().byName.get(name)?.loadedAtMs;
+        const { model } = await client.call('repository/reload', { model: name, force: false }, { signal });
+        if (model.loadedAtMs === before) same += 1;
+      }),
+    ),
+  );
+  const failed = failuresOf(results).length;
+  const text = t('model.allReloaded', { count: doneCount(results) - same, same, failed });
+  if (failed === 0) toastSuccess(text);
+  else toastWarning(text);
+}
+
 /** Asks once when loaded ensembles use some of the models and are not among them. */
 export async function unloadModels(engine: Engine, names: readonly string[]): Promise<void> {
   const { client } = engine;

@@ -114,6 +114,7 @@ export const repository = {
   'duplicate.done': '{path} is switched off. {name} is there once.',
   'models.bulkLoad': 'Load selected',
   'models.bulkUnload': 'Unload selected',
+  'models.bulkReload': 'Reload selected',
   'models.trashTitle': 'Move {name} to the bin?',
   'models.trashText':
     'The folder {path} is moved to the bin of this computer. You can bring it back from there.',

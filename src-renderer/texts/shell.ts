@@ -272,6 +272,8 @@ export const shell = {
   'model.loadCancelled': 'Loading {name} was cancelled.',
   'model.allLoaded':
     '{count, plural, one {# model loaded} other {# models loaded}}{failed, plural, =0 {.} other {, # failed.}}',
+  'model.allReloaded':
+    '{count, plural, one {# model reloaded} other {# models reloaded}}{same, plural, =0 {} other {, # had not changed}}{failed, plural, =0 {.} other {, # failed.}}',
   'model.allUnloaded': '{count, plural, one {# model unloaded.} other {# models unloaded.}}',
   'model.usedByTitle': 'Unload {name}?',
   'model.usedBySelected': 'the selected models',

@@ -11,7 +11,15 @@ import { INITIAL_WORKSPACE, workspace } from '../../lib/workspace-store.ts';
 import { FakeEngine } from '../../testing/fake-engine.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, choose, click, renderWithHosts, type, until } from '../../testing/render.tsx';
+import {
+  accessibilityFaults,
+  choose,
+  click,
+  press,
+  renderWithHosts,
+  type,
+  until,
+} from '../../testing/render.tsx';
 import { allTold, forgetTold, toldOf } from '../../testing/told.ts';
 import { repositoryUi } from './repository-store.ts';
 import { RepositoryView } from './repository-view.tsx';
@@ -83,6 +91,36 @@ test('several rows are loaded and unloaded together, each with what fits it', as
       .toSorted(),
   ).toEqual(['a', 'b', 'c']);
   await until(() => expect(isOff(get('models-bulk-load'))).toBe(true));
+});
+
+test('keys on one of several selected rows are for all of them, on another row for that', async () => {
+  const { get, fake } = await start({
+    a: { state: 'unloaded' },
+    b: { loadedAtMs: 1 },
+    c: { loadedAtMs: 2 },
+    d: {},
+  });
+  await select('a', 'b', 'c');
+  await until(() => expect(get('models-view').textContent).toContain('3 selected'));
+  const named = (call: 'repository/load' | 'repository/unload' | 'repository/reload') =>
+    fake
+      .argsOf(call)
+      .map(({ model }) => model)
+      .toSorted();
+  fake.overrides['repository/reload'] = ({ model }) => ({
+    model: fake.change(model, model === 'c' ? { loadedAtMs: 3 } : {}),
+  });
+  await press(get('model-row-b'), 'r');
+  await toldOf('1 model reloaded, 1 had not changed.');
+  expect(named('repository/reload')).toEqual(['b', 'c']);
+  await press(get('model-row-c'), 'u');
+  await toldOf('2 models unloaded.');
+  expect(named('repository/unload')).toEqual(['b', 'c']);
+  await press(get('model-row-a'), 'l');
+  await toldOf('3 models loaded.');
+  expect(named('repository/load')).toEqual(['a', 'b', 'c']);
+  await press(get('model-row-d'), 'u');
+  await until(() => expect(named('repository/unload')).toEqual(['b', 'c', 'd']));
 });
 
 test('what a filter hides is not acted on, though it was selected before', async () => {

@@ -7,7 +7,16 @@ import type { ModelView } from '../../../src-shared/contract/model-view.ts';
 import { askName, trashModel } from '../../actions/folder-actions.ts';
 import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
-import { isLoadable, isLoaded, loadModel, reloadModel, unloadModel } from '../../actions/model-actions.ts';
+import {
+  isLoadable,
+  isLoaded,
+  loadModel,
+  loadModels,
+  reloadModel,
+  reloadModels,
+  unloadModel,
+  unloadModels,
+} from '../../actions/model-actions.ts';
 import { useEngine, useModels } from '../../engine/engine-context.tsx';
 import { tellsMemory } from '../../lib/model-memory.ts';
 import { listedAddress } from '../../lib/address.ts';
@@ -65,11 +74,11 @@ function Listed({ address }: FeatureViewProps) {
     [isMemoryTelling, hasGpuModels, longest],
   );
   const groupOf = useMemo(() => groupKey(ui.groupBy), [ui.groupBy]);
-  const onRowKey = useRowKeys();
   const isSelected = (model: ModelView) => ui.selected.has(modelKey(model));
   // Acts on several models reach only those that can be seen; one that a changed state hides can still be read about.
   const selected = visible.filter(isSelected);
   const picked = models.filter(isSelected);
+  const onRowKey = useRowKeys(selected);
   const inspected = picked.length === 1 ? picked : selected;
   useCommand('find.inView', focusFilter);
   return (
@@ -135,21 +144,34 @@ function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-testid="models-filter"]')?.focus();
 }
 
-/** The keys of the list work while a row has the focus. */
-function useRowKeys(): (event: KeyLike, model: ModelView) => boolean {
+/**
+ * The keys of the list work while a row has the focus. Where it is one of several that are selected, loading and
+ * unloading are for all of them, as the toolbar's buttons are; a name and a bin are for one.
+ */
+function useRowKeys(selected: readonly ModelView[]): (event: KeyLike, model: ModelView) => boolean {
   const engine = useEngine();
   return (event, model) => {
     const { name } = model;
+    const meant = selected.includes(model) ? selected : [model];
+    const namesOf = (fits: (each: ModelView) => boolean): readonly string[] =>
+      meant.filter(fits).map((each) => each.name);
+    const act = (
+      names: readonly string[],
+      one: (of: typeof engine, name: string) => Promise<unknown>,
+      many: (of: typeof engine, names: readonly string[]) => Promise<void>,
+    ): true => {
+      const [only] = names;
+      if (names.length > 1) many(engine, names).catch(toastThrown);
+      else if (only !== undefined) void one(engine, only);
+      return true;
+    };
     switch (commandFor(shortcutOf(event), undefined, 'list')) {
       case 'list.load':
-        if (isLoadable(model)) void loadModel(engine, name);
-        return true;
+        return act(namesOf(isLoadable), loadModel, loadModels);
       case 'list.unload':
-        if (isLoaded(model)) void unloadModel(engine, name);
-        return true;
+        return act(namesOf(isLoaded), unloadModel, unloadModels);
       case 'list.reload':
-        if (isLoaded(model)) void reloadModel(engine, name);
-        return true;
+        return act(namesOf(isLoaded), reloadModel, reloadModels);
       case 'list.rename':
         if (!model.isShadowed) askName(name, 'rename');
         return true;

@@ -18,7 +18,13 @@ import { useStore } from 'zustand';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { exportModels } from '../../../actions/folder-actions.ts';
 import { hiddenModels } from '../../../actions/hidden-models.ts';
-import { isLoadable, isLoaded, loadModels, unloadModels } from '../../../actions/model-actions.ts';
+import {
+  isLoadable,
+  isLoaded,
+  loadModels,
+  reloadModels,
+  unloadModels,
+} from '../../../actions/model-actions.ts';
 import { openSamples } from '../../../actions/open-samples.ts';
 import { useEngine, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
@@ -158,6 +164,7 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
   const named = selected.filter(({ isShadowed }) => !isShadowed).map(({ name }) => name);
   const load = useAction(() => loadModels(engine, loadable));
   const unload = useAction(() => unloadModels(engine, loaded));
+  const reload = useAction(() => reloadModels(engine, loaded));
   return (
     <>
       <span className="text-soft">{t('table.selected', { count: selected.length })}</span>
@@ -178,6 +185,15 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
         onClick={unload.run}
       >
         {t('models.bulkUnload')}
+      </Button>
+      <Button
+        icon={RotateCw}
+        isBusy={reload.isRunning}
+        disabledReason={loaded.length === 0 ? t('command.noneLoaded') : undefined}
+        data-testid="models-bulk-reload"
+        onClick={reload.run}
+      >
+        {t('models.bulkReload')}
       </Button>
       <Button
         icon={Package}
