@@ -14,7 +14,7 @@ import type { SentPicture } from './boxes-view.tsx';
 import type { AnswerSource } from './class-names.ts';
 import { useModelLabels } from './class-names.ts';
 import type { MaskPlan } from './mask.ts';
-import { classesOf, sharesOf } from './mask.ts';
+import { classesOf, limitOf, sharesOf } from './mask.ts';
 import { classColour, maskPixels } from './pixels.ts';
 import { useNumbers } from './use-elements.ts';
 
@@ -53,6 +53,11 @@ export function MaskView({ output, plan, picture, source }: MaskViewProps) {
               onChange={setStrength}
             />
             <Shares classes={classes} labels={labels} />
+            {plan.isShare === true && values !== undefined && (
+              <p className="text-sm text-faint" data-testid="tensor-mask-limit">
+                {t('tensor.mask.limit', { limit: limitOf(values) })}
+              </p>
+            )}
           </div>
         </div>
       )}

@@ -21,6 +21,19 @@ test.each([
   expect(isClassMap(other)).toBe(false);
 });
 
+test('one plane whose name says that it is a mask is one, behind numbers and scores of classes', () => {
+  const share = output('mask', [1, 1, 96, 128]);
+  expect(findMask([share])).toEqual({ output: 0, width: 128, height: 96, planes: 1, isShare: true });
+  expect(findMask([share, output('classes', [96, 128], 'INT64')])).toMatchObject({ output: 1 });
+  expect(findMask([output('output', [1, 1, 96, 128])])).toBeUndefined();
+});
+
+test('a share counts from a half on, a logit from zero', () => {
+  const plan = { output: 0, width: 4, height: 1, planes: 1, isShare: true };
+  expect([...classesOf(Float64Array.of(0, 0.4, 0.6, 1), plan)]).toEqual([0, 0, 1, 1]);
+  expect([...classesOf(Float64Array.of(-3, -0.1, 0.2, 7), plan)]).toEqual([0, 0, 1, 1]);
+});
+
 test('each pixel gets the class with the highest score', () => {
   const plan = { output: 0, width: 2, height: 1, planes: 3 };
   const classes = classesOf(Float64Array.of(0.1, 0.9, 0.8, 0.2, 0.3, 0.3), plan);

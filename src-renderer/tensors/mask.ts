@@ -12,9 +12,13 @@ export interface MaskPlan {
   readonly width: number;
   readonly height: number;
   readonly planes: number;
+  /** One plane of how much each pixel belongs to the one thing that is looked for. */
+  readonly isShare?: boolean;
 }
 
 const NAME = /mask|seg|logit|label|class|pred|^out/i;
+/** A single plane of numbers is a depth or a picture as often, so its name has to say what it is. */
+const SHARE_NAME = /mask|seg|matte|matting|foreground/i;
 /** Smaller ones are seldom pictures. */
 const SMALLEST = 28;
 const MOST_PLANES = 256;
@@ -31,10 +35,25 @@ export function isClassMap({ name, datatype, shape }: Described): boolean {
 /** The numbers of classes come before scores that they were made of; undefined when no output is a mask. */
 export function findMask(outputs: readonly Described[]): MaskPlan | undefined {
   const numbers = outputs.findIndex(isClassMap);
-  const output = numbers >= 0 ? numbers : outputs.findIndex(isScoreMap);
+  const scores = numbers >= 0 ? numbers : outputs.findIndex(isScoreMap);
+  const output = scores >= 0 ? scores : outputs.findIndex(isShareMap);
   const dims = squeezed(outputs[output]?.shape ?? []);
   const [planes, height = 0, width = 0] = dims.length === 3 ? dims : [1, ...dims];
-  return output < 0 ? undefined : { output, width, height, planes: planes ?? 1 };
+  if (output < 0) return undefined;
+  const plan = { output, width, height, planes: planes ?? 1 };
+  return scores < 0 ? { ...plan, isShare: true } : plan;
+}
+
+function isShareMap({ name, datatype, shape }: Described): boolean {
+  const dims = squeezed(shape);
+  return (
+    /^(FP|BF)/.test(datatype) && dims.length === 2 && Math.min(...dims) >= SMALLEST && SHARE_NAME.test(name)
+  );
+}
+
+/** From where on a pixel belongs to the thing: half of it, or of a logit, which is no share, zero. */
+export function limitOf(values: Float64Array): number {
+  return values.every((value) => value >= 0 && value <= 1) ? 0.5 : 0;
 }
 
 function isScoreMap({ name, datatype, shape }: Described): boolean {
@@ -45,8 +64,12 @@ function isScoreMap({ name, datatype, shape }: Described): boolean {
   return planes >= 2 && planes <= MOST_PLANES && planes !== 3;
 }
 
-/** The class of each pixel: the plane with the highest score. */
-export function classesOf(values: Float64Array, { width, height, planes }: MaskPlan): Float64Array {
+/** The class of each pixel: the plane with the highest score, or 1 for what is above the limit. */
+export function classesOf(values: Float64Array, { width, height, planes, isShare }: MaskPlan): Float64Array {
+  if (isShare === true) {
+    const limit = limitOf(values);
+    return values.map((value) => Number(value > limit));
+  }
   if (planes === 1) return values;
   const area = width * height;
   const classes = new Float64Array(area);

@@ -21,6 +21,7 @@ export const tensors = {
   'tensor.mask.picture': 'The picture that was sent, with the classes of its pixels in colours',
   'tensor.mask.shares': 'Share of the picture that each class has',
   'tensor.mask.more': 'and {count, plural, one {# smaller class} other {# smaller classes}}',
+  'tensor.mask.limit': 'Pixels above {limit} are class 1.',
   'tensor.mask.strength': 'How strong the colours are',
   'tensor.mask.0': 'Picture alone',
   'tensor.mask.0.35': 'Light colours',
