@@ -163,3 +163,38 @@ test('a fault of a field belongs to it', async () => {
     .map((id) => document.getElementById(id)?.textContent);
   expect(said.join(' ')).toContain('There is a model of that name');
 });
+
+function Many() {
+  const [value, setValue] = useState('model_7');
+  keep(value);
+  return (
+    <Field label="Model">
+      <Select
+        data-testid="many"
+        value={value}
+        onChange={setValue}
+        options={Array.from({ length: 300 }, (_, at) => ({ value: `model_${at}`, label: `model_${at}` }))}
+      />
+    </Field>
+  );
+}
+
+test('a choice out of many draws few of them, and what is typed finds the others', async () => {
+  page = await renderView(<Many />);
+  const options = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')];
+  await until(() => expect(page?.get('many').getAttribute('aria-haspopup')).toBe('dialog'));
+  expect(page.get('many').textContent).toBe('model_7');
+  await click(page.get('many'));
+  await until(() => expect(options()).toHaveLength(60));
+  expect(document.body.textContent).toContain('The first 60 of 300. Type to find the others.');
+  expect(await accessibilityFaults()).toEqual([]);
+  const field = document.querySelector<HTMLInputElement>('[placeholder="Find among 300"]');
+  if (field === null) throw new Error('there is no field to find in');
+  await type(field, 'model_25');
+  await until(() => expect(options().map(({ textContent }) => textContent)).toHaveLength(11));
+  await type(field, 'model_299');
+  await until(() => expect(options()).toHaveLength(1));
+  await click(options()[0] as HTMLElement);
+  await until(() => expect(values.at(-1)).toBe('model_299'));
+  await until(() => expect(page?.get('many').textContent).toBe('model_299'));
+});

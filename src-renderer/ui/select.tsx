@@ -2,34 +2,43 @@
 
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { Suspense } from 'react';
 
+import { lazyView } from '../lib/lazy-view.ts';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
+import type { SelectProps } from './select-look.ts';
+import { OPTION_LOOK, TRIGGER_LOOK } from './select-look.ts';
 
-/** One entry of the list. */
-export interface Option<T extends string> {
-  readonly value: T;
-  readonly label: string;
-  readonly disabledReason?: string | undefined;
+/** From so many on one types to find: fewer can be looked through. */
+const LONG = 40;
+
+const LongSelect = lazyView(async () => (await import('./long-select.tsx')).LongSelect);
+
+/** A choice out of a list, with a field to find in where the list is long. */
+export function Select<T extends string>(props: SelectProps<T>) {
+  if (props.options.length < LONG) return <ShortSelect {...props} />;
+  const { onChange, ...rest } = props;
+  return (
+    // Closed it looks the same, so nothing moves when it comes.
+    <Suspense
+      fallback={
+        <ShortSelect {...props} options={props.options.filter(({ value }) => value === props.value)} />
+      }
+    >
+      <LongSelect {...rest} onChange={(next) => onChange(next as T)} />
+    </Suspense>
+  );
 }
 
-/** A choice out of a list. */
-export function Select<T extends string>({
+function ShortSelect<T extends string>({
   options,
   value,
   onChange,
   isDisabled = false,
   className,
   ...rest
-}: {
-  readonly options: readonly Option<T>[];
-  readonly value: T;
-  readonly onChange: (value: T) => void;
-  readonly isDisabled?: boolean;
-  readonly className?: string;
-  readonly 'aria-label'?: string;
-  readonly 'data-testid'?: string;
-}) {
+}: SelectProps<T>) {
   return (
     <Base.Root
       items={options.map((option) => ({ value: option.value, label: option.label }))}
@@ -39,13 +48,7 @@ export function Select<T extends string>({
         if (next !== null) onChange(next);
       }}
     >
-      <Base.Trigger
-        className={cx(
-          'inline-flex h-7 min-w-24 items-center justify-between gap-2 rounded border border-line-strong/80 bg-surface px-2 text-strong hover:bg-hover data-[disabled]:opacity-55',
-          className,
-        )}
-        {...rest}
-      >
+      <Base.Trigger className={cx(TRIGGER_LOOK, className)} {...rest}>
         <Base.Value className="truncate" />
         <Base.Icon render={<span className="text-faint" />}>
           <Icon of={ChevronsUpDown} size={12} />
@@ -59,7 +62,7 @@ export function Select<T extends string>({
                 key={option.value}
                 value={option.value}
                 disabled={option.disabledReason !== undefined}
-                className="focus-inset mx-1 grid min-h-7 grid-cols-[1rem_1fr] items-center gap-2 rounded px-2 data-[disabled]:text-faint data-[highlighted]:bg-hover"
+                className={OPTION_LOOK}
               >
                 <Base.ItemIndicator className="col-start-1">
                   <Icon of={Check} size={14} />
