@@ -1,5 +1,6 @@
 // Pictures as input tensors: order of dimensions and channels, values, batches, and what cannot be.
 
+import { Transformer } from '@napi-rs/image';
 import { describe, expect, test } from 'vitest';
 
 import { decodeValues } from '../tensor/value-codec.ts';
@@ -46,6 +47,28 @@ describe('a picture as a tensor', () => {
     expect(
       numbers(await imageBytes(own, TWO, 'FP32', [3, 1, 2]), 'FP32').map((value) => Number(value.toFixed(5))),
     ).toEqual([0, -255, 0, 0, -0.1, 5]);
+  });
+
+  /** Red that can be seen, half of it, and not at all. */
+  const GLASS = Transformer.fromRgbaPixels(
+    Uint8Array.of(255, 0, 0, 255, 255, 0, 0, 128, 255, 0, 0, 0),
+    3,
+    1,
+  ).pngSync();
+
+  test.each<[string, number | undefined, number[]]>([
+    ['has the colours beneath', undefined, [255, 0, 0, 255, 0, 0, 255, 0, 0]],
+    ['is laid on white', 255, [255, 0, 0, 255, 127, 127, 255, 255, 255]],
+    ['is laid on black', 0, [255, 0, 0, 128, 0, 0, 0, 0, 0]],
+  ])('what is transparent %s', async (_name, background, expected) => {
+    const own = source({ layout: 'NHWC', ...(background !== undefined && { background }) });
+    expect(numbers(await imageBytes(own, GLASS, 'UINT8', [1, 3, 3]), 'UINT8')).toEqual(expected);
+  });
+
+  test('colours that cannot be seen do not run into what can when it is scaled', async () => {
+    const hidden = Transformer.fromRgbaPixels(Uint8Array.of(0, 0, 0, 255, 255, 0, 0, 0), 2, 1).pngSync();
+    const own = source({ layout: 'NHWC', background: 0 });
+    expect(numbers(await imageBytes(own, hidden, 'UINT8', [1, 1, 3]), 'UINT8')).toEqual([0, 0, 0]);
   });
 
   test('in double precision', async () => {

@@ -61,6 +61,7 @@ export async function imageBytes(
     layout: source.layout,
     scaling: source.scaling === 'INCEPTION' || source.scaling === 'VGG' ? source.scaling : 'NONE',
     fit: source.resize === 'cover' ? 'crop' : source.resize,
+    background: source.background,
     datatype: isBytes ? 'UINT8' : 'FP32',
     ...(scale !== undefined && {
       mean: scale.mean.slice(0, size.channels),

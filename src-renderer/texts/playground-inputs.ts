@@ -98,6 +98,13 @@ export const playgroundInputs = {
   'playground.image.alt': 'Image for {name}',
   'playground.image.seen': 'What the model sees of {name}',
   'playground.dropHere': 'Drop it: {name} takes this file',
+  'playground.image.transparent':
+    'Parts of this picture are transparent, and the model takes colours alone. They become:',
+  'playground.image.background': 'What transparent parts become',
+  'playground.image.background.none': 'The colours beneath, as Pillow converts',
+  'playground.image.background.255': 'White',
+  'playground.image.background.128': 'Grey',
+  'playground.image.background.0': 'Black',
   'playground.image.resize': 'Fit to size',
   'playground.image.stretch': 'Stretch',
   'playground.image.contain': 'Fit inside, black borders',

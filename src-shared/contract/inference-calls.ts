@@ -34,6 +34,8 @@ const playgroundInputSchema = z.object({
       /** For CUSTOM: (pixel - mean) / std per channel in RGB order, pixels 0..255. */
       mean: z.array(z.number()).length(3).optional(),
       std: z.array(z.number()).length(3).optional(),
+      /** The grey that transparent parts are laid on; absent = they have the colours that lie beneath. */
+      background: z.number().int().min(0).max(255).optional(),
     }),
   ]),
 });

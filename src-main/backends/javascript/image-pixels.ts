@@ -15,6 +15,8 @@ export interface PixelsWanted {
   /** 3: red, green, blue. 1: grey. */
   readonly channels: 1 | 3;
   readonly fit: ImageFit;
+  /** 0 to 255: the grey that transparent parts are laid on. Without it they have the colours that lie beneath. */
+  readonly background?: number | undefined;
 }
 
 interface Pixels {
@@ -45,15 +47,37 @@ export async function imagePixels(file: Uint8Array, wanted: PixelsWanted): Promi
 async function decoded(file: Uint8Array, wanted: PixelsWanted): Promise<Pixels> {
   // Native code that few servers need: loaded by the first picture, and missing only where one comes.
   const { ResizeFilterType, ResizeFit, Transformer } = await import('@napi-rs/image');
-  const image = new Transformer(file);
-  const { format, colorType, ...size } = await image.metadata();
+  let image = new Transformer(file);
+  const { format, colorType: given, ...size } = await image.metadata();
+  let colorType = given;
   if (format === 'jpeg') requireEnd(file);
+  const { channels: own, bytesPerValue: width8 } = layoutOf(given);
+  if (wanted.background !== undefined && own % 2 === 0) {
+    // Before it is scaled: the colours beneath must not run into what can be seen.
+    const pixels = toBytes(await image.rawPixels(), width8);
+    image = Transformer.fromRgbaPixels(laidOn(pixels, own, wanted.background), size.width, size.height);
+    ({ colorType } = await image.metadata());
+  }
   const { width, height } = scaledSize(size, wanted);
   if (width !== size.width || height !== size.height) {
     image.resize({ width, height, filter: ResizeFilterType.Triangle, fit: ResizeFit.Fill });
   }
   const { channels, bytesPerValue } = layoutOf(colorType);
   return { width, height, channels, values: toBytes(await image.rawPixels(), bytesPerValue) };
+}
+
+/** Grey or coloured pixels with alpha as opaque ones of red, green, blue and alpha. */
+function laidOn(pixels: Uint8Array, channels: number, background: number): Uint8Array {
+  const count = pixels.length / channels;
+  const opaque = new Uint8Array(count * 4).fill(255);
+  for (let at = 0; at < count; at += 1) {
+    const alpha = pixels[at * channels + channels - 1] ?? 255;
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = pixels[at * channels + (channels === 2 ? 0 : channel)] ?? 0;
+      opaque[at * 4 + channel] = Math.round((value * alpha + background * (255 - alpha)) / 255);
+    }
+  }
+  return opaque;
 }
 
 /** The decoder fills what is missing of a JPEG file with grey. */

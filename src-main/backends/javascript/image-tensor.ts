@@ -20,6 +20,8 @@ export interface ImageTensorOptions {
   readonly std?: readonly number[];
   /** Default stretch. */
   readonly fit?: ImageFit;
+  /** 0 to 255: the grey that transparent parts are laid on. Default: they have the colours that lie beneath. */
+  readonly background?: number | undefined;
   /** Default FP32. UINT8 needs scaling NONE and no mean or std. */
   readonly datatype?: 'FP32' | 'UINT8';
 }
@@ -53,11 +55,11 @@ export async function imageToTensor(
 }
 
 function decode(image: Uint8Array, options: ImageTensorOptions): Promise<Uint8Array> {
-  const { width, height, channels = 3, fit = 'stretch' } = options;
+  const { width, height, channels = 3, fit = 'stretch', background } = options;
   if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
     throw javascriptErrors.imageSize({ width, height });
   }
-  return imagePixels(image, { width, height, channels, fit });
+  return imagePixels(image, { width, height, channels, fit, background });
 }
 
 function toPlanes<T extends Float32Array | Uint8Array>(

@@ -124,7 +124,7 @@ function fromInput({ shape, source }: PlaygroundInput, fresh: InputDraft): Input
     case 'blob':
       return { ...input, file: { blob: source.blob, name: '', byteSize: 0, format: source.format } };
     case 'image': {
-      const { blob, resize, layout, channels, scaling, mean, std } = source;
+      const { blob, resize, layout, channels, scaling, mean, std, background } = source;
       const before = fresh.imageOptions;
       return {
         ...input,
@@ -136,6 +136,7 @@ function fromInput({ shape, source }: PlaygroundInput, fresh: InputDraft): Input
           scaling,
           mean: mean ?? before.mean,
           std: std ?? before.std,
+          ...(background !== undefined && { background }),
         },
       };
     }

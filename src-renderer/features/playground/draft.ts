@@ -40,6 +40,8 @@ export interface UploadedFile {
   readonly blob: string;
   readonly name: string;
   readonly byteSize: number;
+  /** Of a picture that was chosen here: one can see through parts of it. */
+  readonly isTransparent?: boolean | undefined;
 }
 
 /** A file with the values of an input. */

@@ -16,7 +16,7 @@ import { fileKind, isModelFile, shapeOfBytes, whyUnusable } from './file-kind.ts
 import { npyFacts } from './npy-input.ts';
 import type { PlaygroundStore } from './playground-store.ts';
 import { editInput, setUpload } from './playground-store.ts';
-import { rememberPicture } from './file-pictures.ts';
+import { lookAtPicture, rememberPicture } from './file-pictures.ts';
 import { keepFile } from './kept-files.ts';
 import { DEFAULT_RATE, takeSound } from './sound-actions.ts';
 import { asUpload, isSampleWanted } from './uploads.ts';
@@ -176,11 +176,12 @@ async function takeBytes(
     });
     return;
   }
-  const size = await naturalSize(file);
+  const seen = await lookAtPicture(file);
   if (signal.aborted) return releaseBlob(client, blob);
   rememberPicture(blob, file);
+  const image = { ...uploaded, isTransparent: seen?.isTransparent };
   editInput(store, name, (input) =>
-    isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image: uploaded }, size) : input,
+    isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image }, seen) : input,
   );
 }
 
@@ -190,20 +191,6 @@ function prefixed(content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   new DataView(element.buffer).setUint32(0, content.byteLength, true);
   element.set(content, 4);
   return element;
-}
-
-async function naturalSize(
-  file: File,
-): Promise<{ readonly width: number; readonly height: number } | undefined> {
-  try {
-    const bitmap = await createImageBitmap(file);
-    const { width, height } = bitmap;
-    bitmap.close();
-    return { width, height };
-  } catch {
-    // Formats that only the engine can decode keep the size of the shape.
-    return undefined;
-  }
 }
 
 /** Free heights and widths that were never set take the size of the picture, free channels what is sent. */

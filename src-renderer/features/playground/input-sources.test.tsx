@@ -32,7 +32,9 @@ beforeEach(() => {
     ...{ shape, min: -1, max: 0.5, preview: [], blob: undefined },
   });
 });
+const { getContext } = HTMLCanvasElement.prototype;
 afterEach(async () => {
+  HTMLCanvasElement.prototype.getContext = getContext;
   toast.dismiss();
   await page?.close();
   vi.unstubAllGlobals();
@@ -85,6 +87,32 @@ async function offered(): Promise<readonly string[]> {
   });
   return options.map(({ textContent }) => textContent);
 }
+
+test('of a picture with transparent parts it is said, and what they become can be chosen', async () => {
+  let alpha = 255;
+  HTMLCanvasElement.prototype.getContext = (() => ({
+    drawImage: () => undefined,
+    getImageData: () => ({ data: Uint8ClampedArray.of(9, 9, 9, alpha) }),
+  })) as never;
+  const card = await show(PICTURE);
+  const drop = async (name: string): Promise<void> => {
+    const event = new Event('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', {
+      value: { files: [new File(['x'], name, { type: 'image/png' })], types: ['Files'] },
+    });
+    card().dispatchEvent(event);
+    await until(() => expect(card().textContent).toContain(name));
+  };
+  await drop('opaque.png');
+  expect(page?.query('pg-transparent-X')).toBeNull();
+  alpha = 128;
+  await drop('glass.png');
+  await until(() => expect(page?.get('pg-transparent-X').textContent).toContain('Parts of this picture'));
+  expect(await sentSource()).not.toHaveProperty('background');
+  await choose(byRole('combobox', 'What transparent parts become'), 'White');
+  expect(await sentSource()).toMatchObject({ kind: 'image', background: 255 });
+  expect(await accessibilityFaults()).toEqual([]);
+});
 
 test('random numbers have a seed and a range, which fall back when they are emptied', async () => {
   await show();

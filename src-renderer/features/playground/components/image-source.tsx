@@ -68,6 +68,9 @@ export function ImageSource({ store, input }: ImageSourceProps) {
           <Options options={imageOptions} onChange={set} />
         </div>
       </div>
+      {(image?.isTransparent === true || imageOptions.background !== undefined) && (
+        <Background name={name} options={imageOptions} onChange={set} />
+      )}
       {imageOptions.scaling === 'CUSTOM' && <Scale options={imageOptions} onChange={set} />}
     </>
   );
@@ -93,6 +96,25 @@ function SampleStrip({ store, input }: ImageSourceProps) {
           <img src={address} alt="" className="h-7 w-9 rounded object-cover" />
         </button>
       ))}
+    </div>
+  );
+}
+
+const BACKGROUNDS = ['none', '255', '128', '0'] as const;
+
+/** What a model without transparency gets in its place. */
+function Background({ name, options: { background }, onChange }: OptionsProps & { readonly name: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2" data-testid={`pg-transparent-${name}`}>
+      <p role="status" aria-live="polite" className="text-sm text-soft">
+        {t('playground.image.transparent')}
+      </p>
+      <Select
+        aria-label={t('playground.image.background')}
+        value={BACKGROUNDS.find((value) => value === String(background ?? 'none')) ?? 'none'}
+        options={BACKGROUNDS.map((value) => ({ value, label: t(`playground.image.background.${value}`) }))}
+        onChange={(value) => onChange({ background: value === 'none' ? undefined : Number(value) })}
+      />
     </div>
   );
 }
