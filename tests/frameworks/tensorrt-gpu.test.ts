@@ -49,7 +49,8 @@ describe.skipIf(missing.length > 0)(title, () => {
       parameters,
     });
     expect(exchange.error).toBeUndefined();
-    return exchange.responses[0]?.outputs[0]?.bytes ?? new Uint8Array();
+    // A copy: what is received is a part of a larger memory.
+    return Uint8Array.from(exchange.responses[0]?.outputs[0]?.bytes ?? []);
   }
 
   it('row 2: a plan without a configuration is completed and answers', async () => {
@@ -122,7 +123,10 @@ describe.skipIf(missing.length > 0)(title, () => {
   });
 
   it('an output whose shape depends on the data', async () => {
-    expect(await load('nonzero')).toBe('');
+    // The whole shapes of the engine: so there are no batches.
+    const config = `platform: "tensorrt_plan"
+      input [ ${tensor('X', 'TYPE_FP32', '-1')} ] output [ ${tensor('PLACES', 'TYPE_INT32', '1, -1')} ]`;
+    expect(await load('nonzero', config)).toBe('');
     const places = async (values: number[]) =>
       (await world.infer('nonzero', [floats('X', values, [values.length])])).outputs['PLACES'];
     expect(await places([0, 3, 0, 0, 7])).toEqual({ shape: [1, 2], data: [1, 4] });
@@ -132,8 +136,11 @@ describe.skipIf(missing.length > 0)(title, () => {
   });
 
   it('an input whose values are a shape', async () => {
-    expect(await load('reshape')).toBe('');
+    const inputs = [tensor('X', 'TYPE_FP32', '-1'), tensor('SHAPE', 'TYPE_INT64', '2')];
+    const config = `platform: "tensorrt_plan" input [ ${inputs.join(', ')} ] output [ ${tensor('Y', 'TYPE_FP32', '-1, -1')} ]`;
+    expect(await load('reshape', config)).toBe('');
     expect(await world.config('reshape')).toMatchObject({
+      max_batch_size: 0,
       input: expect.arrayContaining([expect.objectContaining({ name: 'SHAPE', is_shape_tensor: true })]),
     });
     const shaped = (rows: number, columns: number) =>
@@ -157,7 +164,7 @@ describe.skipIf(missing.length > 0)(title, () => {
     const view = new DataView(bytes.buffer);
     for (let at = 0; at < 32; at += 1) view.setUint16(2 * at, 0x3c00 + at * 16, true);
     const sent = { name: 'X', datatype: 'FP16', shape: [1, 8, 2, 2], bytes };
-    const answer = new DataView((await answerOf('vectors', sent)).slice().buffer);
+    const answer = new DataView((await answerOf('vectors', sent)).buffer);
     const doubled = Array.from({ length: 32 }, (_, at) => answer.getUint16(2 * at, true));
     expect(doubled).toEqual(Array.from({ length: 32 }, (_, at) => 0x4000 + at * 16));
   });
@@ -193,7 +200,7 @@ describe.skipIf(missing.length > 0)(title, () => {
     expect(stats?.execution_count).toBeLessThan(64);
   });
 
-  it('row 89: implicit state is kept for each sequence', async () => {
+  it('implicit state is kept for each sequence', async () => {
     const config = `platform: "tensorrt_plan" max_batch_size: 8
       input [ ${tensor('X', 'TYPE_FP32', '1')} ] output [ ${tensor('SUM', 'TYPE_FP32', '1')} ]
       sequence_batching { oldest { max_candidate_sequences: 4 }

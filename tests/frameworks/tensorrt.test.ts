@@ -1,5 +1,5 @@
 // TensorRT plans through the server: without a GPU up to the refusal; with a GPU, the package `tensorrt` and the driver
-// made up (tests/python), all the way. No plan was ever run on a GPU.
+// made up (tests/python), all the way. `tensorrt-gpu.test.ts` has real plans.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -103,6 +103,13 @@ const LONG: readonly LongSuite[] = [
       }),
   },
   {
+    name: 'gpu-plans',
+    checks: 'plans that TensorRT builds for the card that is there',
+    usualSeconds: 60,
+    missing: missingNvidia,
+    run: (shell) => vitest(shell, 'gpu-plans', ['frameworks'], { files: ['tests/frameworks/tensorrt-gpu'] }),
+  },
+  {
     name: 'gpu-bench',
     checks: 'ResNet-50 on CUDA against the CPU and against bare ONNX Runtime',
     usualSeconds: 60,

@@ -28,6 +28,8 @@ class _Making:
     def __init__(self, builder):
         self.network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
         self.config = builder.create_builder_config()
+        # Nothing is measured with them, and a search for the fastest kernels takes minutes.
+        self.config.builder_optimization_level = 0
         self._builder = builder
         # TensorRT reads weights while it builds.
         self._kept = []
