@@ -42,6 +42,8 @@ export interface UploadedFile {
   readonly byteSize: number;
   /** Of a picture that was chosen here: one can see through parts of it. */
   readonly isTransparent?: boolean | undefined;
+  /** Of a picture, in pixels: free dimensions that have it follow the next picture. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /** A file with the values of an input. */

@@ -9,7 +9,7 @@ import { byteSizeOf, elementCountOf } from '../../tensors/tensor-slices.ts';
 import { t } from '../../texts/translate.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { toastError, toastWarning } from '../../ui/toast.tsx';
-import type { InputDraft } from './draft.ts';
+import type { InputDraft, UploadedFile } from './draft.ts';
 import { withLines, withShape } from './draft.ts';
 import type { FileKind } from './file-kind.ts';
 import { fileKind, isModelFile, shapeOfBytes, whyUnusable } from './file-kind.ts';
@@ -179,9 +179,12 @@ async function takeBytes(
   const seen = await lookAtPicture(file);
   if (signal.aborted) return releaseBlob(client, blob);
   rememberPicture(blob, file);
-  const image = { ...uploaded, isTransparent: seen?.isTransparent };
+  const size = seen === undefined ? undefined : { width: seen.width, height: seen.height };
+  const image = { ...uploaded, isTransparent: seen?.isTransparent, size };
   editInput(store, name, (input) =>
-    isWanted(input) ? fitted({ ...input, isSent: true, mode: 'image', image }, seen) : input,
+    isWanted(input)
+      ? fitted({ ...input, isSent: true, mode: 'image', image }, size, input.image?.size)
+      : input,
   );
 }
 
@@ -193,20 +196,24 @@ function prefixed(content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return element;
 }
 
-/** Free heights and widths that were never set take the size of the picture, free channels what is sent. */
-function fitted(
-  input: InputDraft,
-  size: { readonly width: number; readonly height: number } | undefined,
-): InputDraft {
+type Size = NonNullable<UploadedFile['size']>;
+
+/**
+ * Free heights and widths that were never set, or that a picture before this one set, take the size of the picture;
+ * free channels what is sent.
+ */
+function fitted(input: InputDraft, size: Size | undefined, before: Size | undefined): InputDraft {
   const { layout, channels } = input.imageOptions;
   const rank = input.shape.length;
   const [channelAt, heightAt, widthAt] =
     layout === 'NCHW' ? [rank - 3, rank - 2, rank - 1] : [rank - 1, rank - 3, rank - 2];
+  const isOfBefore =
+    input.shape[heightAt ?? -1] === before?.height && input.shape[widthAt ?? -1] === before?.width;
   const shape = input.shape.map((dim, at) => {
-    if (input.template[at] !== -1 || dim !== 1) return dim;
-    if (at === channelAt) return channels === 'GRAY' ? 1 : 3;
-    if (at === heightAt) return size?.height ?? dim;
-    return at === widthAt ? (size?.width ?? dim) : dim;
+    if (input.template[at] !== -1) return dim;
+    if (at === channelAt) return dim !== 1 ? dim : channels === 'GRAY' ? 1 : 3;
+    if (at === heightAt) return dim === 1 || isOfBefore ? (size?.height ?? dim) : dim;
+    return at === widthAt && (dim === 1 || isOfBefore) ? (size?.width ?? dim) : dim;
   });
   return { ...withShape(input, shape), mode: 'image' };
 }

@@ -10,7 +10,7 @@ import { renderWithHosts, until } from '../../testing/render.tsx';
 import { takeFile, takeSample } from './file-actions.ts';
 import { fileKind } from './file-kind.ts';
 import { pictureOf } from './file-pictures.ts';
-import { clearPlaygrounds, playgroundOf, setInterface } from './playground-store.ts';
+import { clearPlaygrounds, editInput, playgroundOf, setInterface } from './playground-store.ts';
 import { isWithoutPicture } from './sample-pictures.ts';
 
 const IO = fakeInterface({
@@ -134,6 +134,19 @@ test('a picture gives free sizes its own, and can be seen from here', async () =
   expect([mode, shape]).toEqual(['image', [3, 10, 20]]);
   expect(pictureOf(image?.blob ?? '')).toBe('blob:picture');
   expect(pictureOf('saved')).toBeUndefined();
+});
+
+test('free sizes follow the next picture, until they are set by hand', async () => {
+  await takeFile(client(), store(), inputOf('P'), bytesFile(1, 'wide.png', 'image/png'));
+  const bitmap = (width: number, height: number) =>
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close: () => undefined }));
+  bitmap(40, 30);
+  await takeFile(client(), store(), inputOf('P'), bytesFile(2, 'other.png', 'image/png'));
+  expect(inputOf('P').shape).toEqual([3, 30, 40]);
+  editInput(store(), 'P', (input) => ({ ...input, shape: [3, 32, 32] }));
+  bitmap(5, 6);
+  await takeFile(client(), store(), inputOf('P'), bytesFile(3, 'third.png', 'image/png'));
+  expect(inputOf('P').shape).toEqual([3, 32, 32]);
 });
 
 test('a picture that only the engine can decode keeps the shape as it is', async () => {
