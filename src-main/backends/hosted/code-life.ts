@@ -59,6 +59,11 @@ export class CodeLife {
     return this.#state === 'starting';
   }
 
+  /** It was asked to finalize, and has not ended. */
+  get isClosing(): boolean {
+    return this.#state === 'closing';
+  }
+
   /** Its start is done, and neither its end nor its loss has begun. */
   get isRunning(): boolean {
     return this.#state === 'running';

@@ -135,7 +135,10 @@ export class PythonCode implements HostedCode {
     await this.#life.finalize(
       this.#options.clock,
       graceMs,
-      () => this.#send(frameHeader(TO_HOST.finalize, 0)),
+      () => {
+        this.#watch.begin();
+        this.#send(frameHeader(TO_HOST.finalize, 0));
+      },
       () => log.warn(`model code did not finalize within ${graceMs} ms and is ended`, this.#fields()),
     );
     await this.terminate();
@@ -197,6 +200,7 @@ export class PythonCode implements HostedCode {
         break;
       }
       case FROM_HOST.finalized:
+        this.#watch.end();
         this.#life.finalized();
         break;
       case FROM_HOST.ask:
@@ -291,8 +295,9 @@ export class PythonCode implements HostedCode {
 
   #ended(how: string): void {
     const isLostEarly = this.#life.isStarting && !this.#isGivenUp;
-    if (this.#life.isRunning || isLostEarly) {
-      const when = isLostEarly ? ' while it started' : '';
+    const isLostLate = this.#life.isClosing && !this.#isGivenUp;
+    if (this.#life.isRunning || isLostEarly || isLostLate) {
+      const when = isLostEarly ? ' while it started' : isLostLate ? ' in finalize()' : '';
       log.error(`the Python process of instance '${this.#instance}' ended${when} (${how})`, this.#fields());
     }
     this.#watch.close();

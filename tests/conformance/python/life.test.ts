@@ -296,6 +296,14 @@ print("child", subprocess.Popen(["sleep", "600"]).pid)`,
     expect((await world.ask('attributes', [3])).outputs[0]?.data).toEqual([3]);
   });
 
+  test('a process that stops itself in finalize does not hold up the unload', async () => {
+    const code = `import os, signal\n${IDENTITY}\n    def finalize(self):\n        os.kill(os.getpid(), signal.SIGSTOP)\n`;
+    expect(await world.load('freezes', { code })).toBe('');
+    await world.call('repository/models/freezes/unload', {});
+    await expect.poll(() => world.logged('ended in finalize() (was stopped by a signal')).not.toEqual([]);
+    expect(world.logged('model code did not finalize')).toEqual([]);
+  });
+
   test('15 lifecycle: an exception in finalize does not hold up the unload', async () => {
     expect(
       await world.load('finalizes', {
