@@ -9,7 +9,7 @@ export interface SampleNews extends ServerSample {
 }
 
 /** Tells the versions of all models apart. */
-export function sampleKey({ model, version }: Pick<ModelSample, 'model' | 'version'>): string {
+function sampleKey({ model, version }: Pick<ModelSample, 'model' | 'version'>): string {
   return `${version} ${model}`;
 }
 
