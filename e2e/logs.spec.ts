@@ -98,3 +98,22 @@ test('new lines are followed; what is read stays in its place while others come,
   await expect(page.getByTestId('log-jump')).toBeHidden();
   await expect.poll(async () => (await reading(list)).fromEndPx).toBeLessThan(2);
 });
+
+test('the verbose level is shown as it holds: of the command line, of a client, of the picker', async ({
+  launch,
+}) => {
+  const app = await launch({ samples: ['batch_mlp'], args: ['--log-verbose=1'] });
+  const { page } = app;
+  await openLog(page);
+  const picker = page.getByTestId('log-verbose');
+  await expect(picker).toHaveText('Verbose log: level 1');
+  const settings = `${await app.httpAddress()}/v2/logging`;
+  const level = async (): Promise<unknown> =>
+    ((await (await fetch(settings)).json()) as { readonly log_verbose_level: unknown }).log_verbose_level;
+  await fetch(settings, { method: 'POST', body: '{"log_verbose_level":2}' });
+  await expect(picker).toHaveText('Verbose log: level 2');
+  await picker.click();
+  await page.getByRole('option', { name: 'Verbose log: off' }).click();
+  await expect(picker).toHaveText('Verbose log: off');
+  expect(await level()).toBe(0);
+});

@@ -195,6 +195,7 @@ function createRooms(options: ControlOptions, hub: ControlHub): Rooms {
   const settingsCalls = settingsRoom(settings, (keys) => {
     options.onSettings?.(keys);
     publish('settings/changed', { keys });
+    server.look();
   });
   const inference = inferenceRoom({ ...options, catalog, blobs, saved });
   const traces = new TraceRoom({ ...options, publish });

@@ -32,6 +32,7 @@ export function fakeServer(changes: Partial<ServerView> = {}): ServerView {
       { model: 'text_bytes', reason: '' },
     ],
     exitTimeoutSec: 30,
+    logVerboseLevel: 0,
     version: '0.1.0',
     id: 'triton',
     startedAtMs: Date.UTC(2026, 4, 4, 12, 0, 0),

@@ -240,6 +240,8 @@ export interface ServerView {
   readonly strictReadiness: boolean;
   /** How long a stop waits for requests. */
   readonly exitTimeoutSec: number;
+  /** Of the log now, whoever set it: the command line, a setting or a client. 0 = no verbose lines. */
+  readonly logVerboseLevel: number;
   /** Equivalent tritonserver command line. */
   readonly commandLine: string;
   /** Of ONNX Runtime, as it names them. */

@@ -11,6 +11,7 @@ import type {
 import type { GpuDevice } from '../../../src-shared/config/validation-context.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import { systemClock } from '../../base/clock.ts';
+import { logSwitches } from '../../base/log.ts';
 import { libraryVersion } from '../../backends/onnxruntime/available-providers.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import { EndpointRates } from '../../control/series/endpoint-rates.ts';
@@ -92,6 +93,7 @@ export class WindowServer implements ServerControl {
       controlMode: repository.controlMode,
       strictReadiness: server.strictReadiness,
       exitTimeoutSec: server.exitTimeoutSec,
+      logVerboseLevel: logSwitches().verboseLevel,
       commandLine: shownCommand(serve.engine, {
         ...engine.wantedPorts,
         repositories: engine.repository.roots.map(pathToComplete),

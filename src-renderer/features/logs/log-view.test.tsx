@@ -243,3 +243,15 @@ test('a server that refuses to log more says why', async () => {
   await until(() => expect(get('toast-error').textContent).toContain('fixed by the command line'));
   expect(fake.argsOf('settings/write')[0]).toEqual({ changes: { 'logs.verboseLevel': 2 } });
 });
+
+test('the picker of the verbose level shows what holds, whoever set it', async () => {
+  const fake = new FakeEngine();
+  fake.server = { ...fake.server, logVerboseLevel: 1 };
+  page = await renderWithHosts(<LogView models={[]} />, fake);
+  const { get } = page;
+  await until(() => expect(get('log-verbose').textContent).toBe('Verbose log: level 1'));
+  fake.changeServer({ logVerboseLevel: 4 });
+  await until(() => expect(get('log-verbose').textContent).toBe('Verbose log: level 4'));
+  fake.changeServer({ logVerboseLevel: 0 });
+  await until(() => expect(get('log-verbose').textContent).toBe('Verbose log: off'));
+});

@@ -3,7 +3,7 @@
 import { Copy, Eraser, FolderOpen, Search, WrapText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
-import { useClient, useModels, useSetting } from '../../engine/engine-context.tsx';
+import { useClient, useModels, useServer } from '../../engine/engine-context.tsx';
 import { runCommand } from '../../lib/command-registry.ts';
 import { t } from '../../texts/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -177,9 +177,14 @@ function ModelPicker({
   );
 }
 
+/** Levels that the picker offers; one that was set elsewhere stands beside them while it holds. */
+const STEPS = [0, 1, 2];
+
+/** Shows what holds: options and clients set the level too, past the setting that this writes. */
 function VerbosePicker() {
   const client = useClient();
-  const level = useSetting('logs.verboseLevel', 0);
+  const level = useServer((view) => view?.logVerboseLevel ?? 0);
+  const steps = STEPS.includes(level) ? STEPS : [...STEPS, level];
   return (
     <Select
       aria-label={t('logs.verbose.label')}
@@ -188,7 +193,7 @@ function VerbosePicker() {
       onChange={(next) => {
         client.call('settings/write', { changes: { 'logs.verboseLevel': Number(next) } }).catch(toastThrown);
       }}
-      options={[0, 1, 2].map((step) => ({
+      options={steps.map((step) => ({
         value: String(step),
         label: step === 0 ? t('logs.verbose.off') : t('logs.verbose', { level: step }),
       }))}
