@@ -208,6 +208,38 @@ test('other rows are shown from the first one, and so is another order', async (
   expect(get('fruits').scrollTop).toBe(0);
 });
 
+function Shrinking() {
+  const [rows, setRows] = useState(FRUITS);
+  return (
+    <>
+      <button data-testid="eat" onClick={() => setRows(([, ...others]) => others)} />
+      <button data-testid="eat-last" onClick={() => setRows((all) => all.slice(0, -1))} />
+      <Basket rows={rows} />
+    </>
+  );
+}
+
+test('when the row that has the focus goes away, the one that took its place has it', async () => {
+  page = await renderView(<Shrinking />);
+  const { get } = page;
+  get('row-apple').focus();
+  await press(get('row-apple'), 'Home');
+  get('eat').click();
+  await settled();
+  expect(focused()).toBe('row-banana');
+  await press(get('row-banana'), 'End');
+  expect(focused()).toBe('row-cherry');
+  get('eat-last').click();
+  await settled();
+  expect(focused()).toBe('row-banana');
+
+  // Whoever is elsewhere stays there.
+  get('eat-last').focus();
+  get('eat-last').click();
+  await settled();
+  expect(focused()).toBe('eat-last');
+});
+
 test('without rows it says so, and counts its heading alone', async () => {
   page = await renderView(<Basket rows={[]} />);
   expect(page.get('fruits').textContent).toContain('No fruit is left');

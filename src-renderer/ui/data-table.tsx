@@ -17,6 +17,8 @@ import { nextSort, sortRows, withGroups } from './table-model.ts';
 import { GroupLine, TableRow } from './table-row.tsx';
 import { useFittingColumns } from './use-fitting-columns.ts';
 import { useOverflowAcross } from './use-overflow-across.ts';
+import type { RowPlace } from './use-table-gestures.ts';
+import { useRowFocus } from './use-row-focus.ts';
 import { useTableGestures } from './use-table-gestures.ts';
 
 /** Rows, columns, and what the user may do with rows. */
@@ -33,6 +35,8 @@ export interface DataTableProps<Row> {
   readonly onOpen?: (row: Row) => void;
   /** Other keys while a row has the focus; return true when handled. */
   readonly onRowKey?: (event: KeyboardEvent, row: Row) => boolean;
+  /** A right click on a row, or the key for menus on it. */
+  readonly onRowMenu?: (place: RowPlace<Row>) => void;
   /** Of the element of the row. */
   readonly testIdOf?: (row: Row) => string;
   readonly defaultSort?: Sort;
@@ -50,7 +54,7 @@ const HEADER_PX = 30;
 
 /** The table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey } = props;
+  const { rows, keyOf, selected = NO_KEYS, onSelected, onOpen, onRowKey, onRowMenu } = props;
   const rowHeightPx = useStore(appearance, (state) => state.rowHeightPx);
   const [sort, setSort] = useState(props.defaultSort);
   const [focusKey, setFocusKey] = useState<string>();
@@ -88,6 +92,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     scroller.current?.querySelector<HTMLElement>(`[data-index="${focusIndex}"]`)?.focus();
   });
 
+  const moveTo = (index: number): void => {
+    setFocusKey(keys[index]);
+    shouldFocus.current = true;
+    virtual.scrollToIndex(entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === index));
+  };
   const gestures = useTableGestures<Row>({
     rows: sorted,
     keys,
@@ -96,13 +105,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onSelected,
     onOpen,
     onRowKey,
-    onFocus: (index, isByKey) => {
-      setFocusKey(keys[index]);
-      if (!isByKey) return;
-      shouldFocus.current = true;
-      virtual.scrollToIndex(entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === index));
-    },
+    onRowMenu,
+    onFocus: (index, isByKey) => (isByKey ? moveTo(index) : setFocusKey(keys[index])),
   });
+  const kept = useRowFocus(keys, focusKey, moveTo);
 
   const id = useId();
   const shown = useShown(virtual.getVirtualItems(), entries, keys, focusKey);
@@ -120,6 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       data-testid={props.testId}
       className="relative min-h-0 flex-1 overflow-auto bg-surface"
       {...gestures}
+      {...kept}
     >
       <div style={{ minWidth }} role="presentation">
         <TableHeader
