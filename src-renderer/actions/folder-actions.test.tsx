@@ -10,7 +10,7 @@ import { FakeEngine } from '../testing/fake-engine.ts';
 import { FAKE_REPOSITORY, fakeModel, fakeSnapshot } from '../testing/fake-models.ts';
 import { until } from '../testing/render.tsx';
 import { disableDuplicate } from './disable-duplicate.ts';
-import { askName, exportModels, naming, trashModel, trashVersion } from './folder-actions.ts';
+import { askName, exportModels, naming, trashModel, trashModels, trashVersion } from './folder-actions.ts';
 import { loadModel } from './model-actions.ts';
 import { hiddenModels, readHiddenModels, removeFromList, setHidden } from './hidden-models.ts';
 
@@ -49,6 +49,54 @@ test('nothing goes to the bin when the question is closed', async () => {
   const done = trashModel(page.engine, fakeModel('kept'));
   await page.answer('cancel');
   await done;
+  expect(fake.argsOf('repository/trashModel')).toEqual([]);
+});
+
+test('several go after one question that names them, an ensemble before its steps, and come back the other way', async () => {
+  fake.overrides['repository/trashModel'] = ({ model }) => ({ movedTo: `/bin/1-${model}`, undo: model });
+  const step = fakeModel('step', { usedBy: ['flow'] });
+  const ensemble = fakeModel('flow', { uses: ['step'] });
+  await page.close();
+  fake.snapshot = fakeSnapshot([step, ensemble]);
+  page = await actionPage(fake);
+  const done = trashModels(page.engine, [step, ensemble]);
+  const question = await page.answer('trash');
+  expect(question).toContain('Move 2 models to the bin?');
+  expect(question).toContain('step, flow: their folders');
+  await done;
+  const order = ['flow', 'step'];
+  expect(fake.argsOf('repository/trashModel').map(({ model }) => model)).toEqual(order);
+  await page.told('success', '2 models were moved to /bin.');
+  await page.follow('2 models were moved', 'Undo');
+  await page.told('success', '2 models are back.');
+  expect(fake.argsOf('repository/restore').map(({ undo }) => undo)).toEqual(order.toReversed());
+});
+
+test('of several those that can be moved are, and the reason of the one that stays is told', async () => {
+  fake.overrides['repository/trashModel'] = ({ model }) => {
+    if (model === 'locked') throw internal('EPERM');
+    return { movedTo: 'the system bin', undo: undefined };
+  };
+  const done = trashModels(page.engine, [fakeModel('locked'), fakeModel('free')]);
+  await page.answer('trash');
+  await done;
+  await page.told('success', '1 model was moved to the system bin.');
+  await page.told('error', 'EPERM');
+  expect(page.offers('1 model was moved')).toEqual([]);
+});
+
+test('a question about many names the first of them and counts the others; about one it is as ever', async () => {
+  const many = Array.from({ length: 15 }, (_, at) => fakeModel(`m${at}`));
+  const closed = trashModels(page.engine, many);
+  const question = await page.answer('cancel');
+  await closed;
+  expect(question).toContain('m0, m1');
+  expect(question).toContain('m10 and 4 more: their folders');
+  expect(question).not.toContain('m11');
+  const one = trashModels(page.engine, [fakeModel('old')]);
+  expect(await page.answer('cancel')).toContain('Move old to the bin?');
+  await one;
+  await trashModels(page.engine, []);
   expect(fake.argsOf('repository/trashModel')).toEqual([]);
 });
 

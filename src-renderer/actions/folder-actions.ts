@@ -7,6 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Engine } from '../engine/engine-context.tsx';
 import { runCommand } from '../lib/command-registry.ts';
 import { t } from '../texts/translate.ts';
+import { outermostFirst } from './model-actions.ts';
 import { ask } from '../ui/confirm.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { toastThrown } from '../engine/toast-thrown.ts';
@@ -38,6 +39,79 @@ export async function trashModel(engine: Engine, { name, path }: ModelView): Pro
   });
   if (answer === undefined) return;
   await toBin(engine, name, () => engine.client.call('repository/trashModel', { model: name }));
+}
+
+/** How many models a question names. */
+const NAMED_AT_MOST = 12;
+
+/**
+ * As `trashModel`, for several with one question, which names them, and one Undo. Those that cannot be moved stay, and
+ * the reason of the first is told. Nothing happens for none.
+ */
+export async function trashModels(engine: Engine, models: readonly ModelView[]): Promise<void> {
+  const [first] = models;
+  if (first === undefined) return;
+  if (models.length === 1) return trashModel(engine, first);
+  const { client, state } = engine;
+  const answer = await ask({
+    title: t('models.trashManyTitle', { count: models.length }),
+    text: t('models.trashManyText', { names: namesOf(models) }),
+    choices: [{ value: 'trash', label: t('models.trash'), isDanger: true }],
+  });
+  if (answer === undefined) return;
+  const names = outermostFirst(
+    state.models.getState().byName,
+    models.map(({ name }) => name),
+  );
+  const { done, failures } = await eachInTurn(names, (model) =>
+    client.call('repository/trashModel', { model }),
+  );
+  const undos = done.flatMap(({ undo }) => (undo === undefined ? [] : [undo]));
+  const bringBack = async (): Promise<void> => {
+    // What an ensemble uses is there before it.
+    const back = await eachInTurn(undos.toReversed(), (undo) => client.call('repository/restore', { undo }));
+    if (back.done.length > 0) toastSuccess(t('models.restoredMany', { count: back.done.length }));
+    if (back.failures.length > 0) toastThrown(back.failures[0]);
+  };
+  if (done.length > 0) {
+    toastSuccess(
+      t('models.trashedMany', { count: done.length, path: commonPlace(done) }),
+      undos.length === 0 ? undefined : { label: t('common.undo'), onClick: () => void bringBack() },
+    );
+  }
+  if (failures.length > 0) toastThrown(failures[0]);
+}
+
+function namesOf(models: readonly ModelView[]): string {
+  const names = models.map(({ name }) => name);
+  if (names.length <= NAMED_AT_MOST) return names.join(', ');
+  const shown = names.slice(0, NAMED_AT_MOST - 1);
+  return t('models.namesAndMore', { names: shown.join(', '), count: names.length - shown.length });
+}
+
+/** One after the other, because each of them has the repository read again. */
+async function eachInTurn<In, Out>(
+  all: readonly In[],
+  act: (one: In) => Promise<Out>,
+): Promise<{ readonly done: readonly Out[]; readonly failures: readonly unknown[] }> {
+  const done: Out[] = [];
+  const failures: unknown[] = [];
+  for (const one of all) {
+    try {
+      done.push(await act(one));
+    } catch (thrown) {
+      failures.push(thrown);
+    }
+  }
+  return { done, failures };
+}
+
+/** The system's bin, or the folder that all of them are in now. */
+function commonPlace(binned: readonly Binned[]): string {
+  const places = new Set(binned.map(({ movedTo }) => movedTo));
+  const folders =
+    places.size === 1 ? places : new Set([...places].map((place) => place.replace(/[\\/][^\\/]*$/, '')));
+  return [...folders].join(', ');
 }
 
 /** As `trashModel`, for one version folder. */

@@ -282,16 +282,13 @@ export async function unloadModels(engine: Engine, names: readonly string[]): Pr
     if (answer === 'all') unloading = [...others, ...names];
   }
   // An ensemble that goes before its steps is unloaded; one that goes after them has failed meanwhile.
-  const depths = new Map(unloading.map((name) => [name, depthOf(byName, name)]));
   const results = await Promise.allSettled(
-    unloading
-      .toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0))
-      .map(async (name) => {
-        await endLoading(name);
-        return exclusive(name, 'unload', async (signal) => {
-          await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });
-        });
-      }),
+    outermostFirst(byName, unloading).map(async (name) => {
+      await endLoading(name);
+      return exclusive(name, 'unload', async (signal) => {
+        await client.call('repository/unload', { model: name, unloadDependents: false }, { signal });
+      });
+    }),
   );
   const failures = failuresOf(results);
   if (failures.length === 0) toastSuccess(t('model.allUnloaded', { count: doneCount(results) }));
@@ -308,6 +305,15 @@ function failuresOf(results: readonly PromiseSettledResult<boolean>[]): readonly
 /** What was under way before is told by whoever began it. */
 function doneCount(results: readonly PromiseSettledResult<boolean>[]): number {
   return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+}
+
+/** The names in an order in which every ensemble comes before the models that it uses. */
+export function outermostFirst(
+  byName: ReadonlyMap<string, ModelView>,
+  names: readonly string[],
+): readonly string[] {
+  const depths = new Map(names.map((name) => [name, depthOf(byName, name)]));
+  return names.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0));
 }
 
 /** How many ensembles are around a model at most: 0 for one that no ensemble uses. A circle counts once. */

@@ -21,7 +21,7 @@ import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { isStorePath } from '../lib/store-path.ts';
 import { disableDuplicate } from './disable-duplicate.ts';
 import { hiddenModels, removeFromList, setHidden } from './hidden-models.ts';
-import { askName, exportModels, trashModel } from './folder-actions.ts';
+import { askName, exportModels, trashModels } from './folder-actions.ts';
 import { isLoaded, reloadModel } from './model-actions.ts';
 import { revealPath } from './reveal.ts';
 import { useEngine } from '../engine/engine-context.tsx';
@@ -35,8 +35,11 @@ import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 
-/** Entries in their order, without those whose screen this build does not have or that do not fit the model. */
-export function useModelMenu(model: ModelView): readonly MenuEntry[] {
+/**
+ * Entries in their order, without those whose screen this build does not have or that do not fit the model. The bin and
+ * the export are for all of `meant`, which say so when they are several.
+ */
+export function useModelMenu(model: ModelView, meant: readonly ModelView[] = [model]): readonly MenuEntry[] {
   const engine = useEngine();
   const { name, path } = model;
   const isHidden = useStore(hiddenModels, ({ paths }) => paths.has(path));
@@ -96,9 +99,10 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
     },
     {
       id: 'export',
-      label: t('models.menu.export'),
+      label:
+        meant.length > 1 ? t('models.menu.exportMany', { count: meant.length }) : t('models.menu.export'),
       icon: Package,
-      onSelect: () => exportModels([name]),
+      onSelect: () => exportModels(meant.map((one) => one.name)),
     },
     {
       id: 'reveal',
@@ -123,11 +127,11 @@ export function useModelMenu(model: ModelView): readonly MenuEntry[] {
     },
     {
       id: 'trash',
-      label: t('models.menu.trash'),
+      label: meant.length > 1 ? t('models.menu.trashMany', { count: meant.length }) : t('models.menu.trash'),
       icon: Trash2,
       shortcut: 'Del',
       isDanger: true,
-      onSelect: () => void trashModel(engine, model),
+      onSelect: () => void trashModels(engine, meant),
     },
   ];
   return entries.filter((entry) => entry !== false);

@@ -55,6 +55,7 @@ export const repository = {
   'models.menu.duplicate': 'Duplicate as…',
   'models.menu.rename': 'Rename…',
   'models.menu.export': 'Export (zip for production)…',
+  'models.menu.exportMany': 'Export {count} models (zip for production)…',
   'models.menu.remove': 'Remove from list',
   'models.menu.unhide': 'Show in list again',
   'models.revealOf': 'Reveal the folder of {name}',
@@ -65,6 +66,7 @@ export const repository = {
   'models.menu.copyName': 'Copy name',
   'models.menu.forceReload': 'Force reload',
   'models.menu.trash': 'Move to bin…',
+  'models.menu.trashMany': 'Move {count} models to bin…',
   'models.empty.title': 'No models in this repository yet',
   'models.empty.text':
     'Drop a model folder or a model file here (.onnx, .pt, model.py …), or start with the samples.',
@@ -121,6 +123,12 @@ export const repository = {
   'models.trash': 'Move to bin',
   'models.trashed': '{name} was moved to {path}.',
   'models.restored': '{name} is back.',
+  'models.trashManyTitle': 'Move {count} models to the bin?',
+  'models.trashManyText':
+    '{names}: their folders are moved to the bin of this computer. You can bring them back from there.',
+  'models.namesAndMore': '{names} and {count} more',
+  'models.trashedMany': '{count, plural, one {# model was} other {# models were}} moved to {path}.',
+  'models.restoredMany': '{count, plural, one {# model is} other {# models are}} back.',
   'models.removed': '{name} is no longer listed. Its folder stays where it is.',
   'models.hidden': '{count} not listed',
   'models.bulkExport': 'Export selected',

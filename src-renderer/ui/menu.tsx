@@ -3,6 +3,7 @@
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
+import { useMemo } from 'react';
 
 import { spokenShortcut } from '../lib/keys.ts';
 import { cx } from './cx.ts';
@@ -25,7 +26,7 @@ export interface MenuEntry {
 }
 
 const POPUP =
-  'z-50 min-w-52 rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
+  'z-50 max-h-[var(--available-height)] min-w-52 overflow-y-auto rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
 
 /** `children` is the button that opens the menu. */
 export function MenuButton({
@@ -51,25 +52,43 @@ export function MenuButton({
   );
 }
 
+/** A place in the window, in CSS pixels. */
+export interface MenuPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
 /**
  * One menu for many buttons: it stands at the one that was pressed last. A list needs it once, where a MenuButton per
  * row would be most of what a row costs.
  */
 export function AnchoredMenu({
   anchor,
+  at,
   onClose,
   children,
 }: {
   /** The button; undefined = closed. The focus goes back to it. */
   readonly anchor: HTMLElement | undefined;
+  /** Where a right click asked for it; undefined = at the button. Another right click then opens the next at once. */
+  readonly at?: MenuPoint | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  const point = useMemo(
+    () => (at === undefined ? undefined : { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) }),
+    [at],
+  );
   if (anchor === undefined) return null;
   return (
-    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Base.Root open modal={point === undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
-        <Base.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50">
+        <Base.Positioner
+          anchor={point ?? anchor}
+          align={point === undefined ? 'end' : 'start'}
+          sideOffset={point === undefined ? 4 : 0}
+          className="z-50"
+        >
           <Base.Popup className={POPUP} finalFocus={() => anchor}>
             {children}
           </Base.Popup>

@@ -10,7 +10,8 @@ import { getLogger } from '../../base/log.ts';
 import { filesErrors } from './file-errors.ts';
 
 const log = getLogger('control');
-const MAX_REMEMBERED = 50;
+/** All of a large repository may go at once, and come back. */
+const MAX_REMEMBERED = 10_000;
 
 /** What became of a folder that was removed. */
 export interface Binned {

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 
 import type { ModelView } from '../../../src-shared/contract/model-view.ts';
-import { askName, trashModel } from '../../actions/folder-actions.ts';
+import { askName, trashModels } from '../../actions/folder-actions.ts';
 import { ModelInspector } from '../../actions/model-inspector.tsx';
 import { hiddenModels, readHiddenModels } from '../../actions/hidden-models.ts';
 import {
@@ -37,7 +37,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ListEmpty } from './components/list-empty.tsx';
 import { areAllUnreadable, ListUnreadable } from './components/list-unreadable.tsx';
 import { modelColumns } from './components/model-columns.tsx';
-import { RowMenu } from './components/row-actions.tsx';
+import { openRowMenu, RowMenu } from './components/row-actions.tsx';
 import { RepositoryBanners } from './components/repository-banners.tsx';
 import { Toolbar } from './components/toolbar.tsx';
 import { groupKey, visibleModels } from './repository-selectors.ts';
@@ -101,11 +101,12 @@ function Listed({ address }: FeatureViewProps) {
           onSelected={(keys) => repositoryUi.setState({ selected: keys })}
           onOpen={(model) => open(listedAddress(model))}
           onRowKey={onRowKey}
+          onRowMenu={openRowMenu}
           testIdOf={({ name, isShadowed }) => `model-row-${name}${isShadowed ? '-shadowed' : ''}`}
           empty={<Nothing hasModels={models.length > 0} />}
         />
       )}
-      <RowMenu models={models} />
+      <RowMenu models={models} selected={selected} />
       <InInspector>{inspected.length > 0 && <ModelInspector models={inspected} />}</InInspector>
     </div>
   );
@@ -146,7 +147,7 @@ function focusFilter(): void {
 
 /**
  * The keys of the list work while a row has the focus. Where it is one of several that are selected, loading and
- * unloading are for all of them, as the toolbar's buttons are; a name and a bin are for one.
+ * unloading are for all of them, as the toolbar's buttons are, and so is the bin; a name is for one.
  */
 function useRowKeys(selected: readonly ModelView[]): (event: KeyLike, model: ModelView) => boolean {
   const engine = useEngine();
@@ -176,8 +177,10 @@ function useRowKeys(selected: readonly ModelView[]): (event: KeyLike, model: Mod
         if (!model.isShadowed) askName(name, 'rename');
         return true;
       case 'list.remove':
-        if (model.isShadowed) return true;
-        void trashModel(engine, model);
+        void trashModels(
+          engine,
+          meant.filter(({ isShadowed }) => !isShadowed),
+        );
         return true;
       case 'list.filter':
         focusFilter();

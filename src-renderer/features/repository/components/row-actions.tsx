@@ -26,8 +26,10 @@ import { hasModelTab } from '../../../lib/areas.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import type { MenuEntry, MenuPoint } from '../../../ui/menu.tsx';
 import { AnchoredMenu, MenuEntries } from '../../../ui/menu.tsx';
 import { useTabIndex } from '../../../ui/tab-stop.ts';
+import type { RowPlace } from '../../../ui/use-table-gestures.ts';
 import { useModelMenu } from '../../../actions/model-menu.tsx';
 
 /** A folder whose name another repository serves has fewer actions. */
@@ -98,7 +100,7 @@ function MenuOpener({ model }: { readonly model: ModelView }) {
       data-testid={`btn-menu-${name}`}
       tabIndex={useTabIndex()}
       className="inline-flex size-7 items-center justify-center rounded text-soft hover:bg-hover hover:text-strong"
-      onClick={({ currentTarget }) => openMenu.setState({ key, anchor: currentTarget })}
+      onClick={({ currentTarget }) => openMenu.setState({ key, anchor: currentTarget, at: undefined })}
     >
       <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
     </button>
@@ -109,25 +111,68 @@ interface OpenMenu {
   /** Of the model whose menu is open. */
   readonly key: string | undefined;
   readonly anchor: HTMLElement | undefined;
+  /** Undefined = at the button. */
+  readonly at: MenuPoint | undefined;
 }
 
-const CLOSED: OpenMenu = { key: undefined, anchor: undefined };
+const CLOSED: OpenMenu = { key: undefined, anchor: undefined, at: undefined };
 const openMenu = createStore<OpenMenu>(() => CLOSED);
 
-/** The menu of the rows, once for the whole list. */
-export function RowMenu({ models }: { readonly models: readonly ModelView[] }) {
-  const { key, anchor } = useStore(openMenu);
+/** Opens the menu of a row at a place of the window; `element` has the focus afterwards. */
+export function openRowMenu({ row, element, x, y }: RowPlace<ModelView>): void {
+  openMenu.setState({ key: modelKey(row), anchor: element, at: { x, y } });
+}
+
+/** The menu of the rows, once for the whole list. That of a selected row speaks for all that are `selected`. */
+export function RowMenu({
+  models,
+  selected,
+}: {
+  readonly models: readonly ModelView[];
+  readonly selected: readonly ModelView[];
+}) {
+  const { key, anchor, at } = useStore(openMenu);
   const model = key === undefined ? undefined : models.find((one) => modelKey(one) === key);
   if (model === undefined) return null;
+  const meant = selected.includes(model) ? selected : [model];
   return (
-    <AnchoredMenu anchor={anchor} onClose={() => openMenu.setState(CLOSED)}>
-      <RowMenuEntries model={model} />
+    <AnchoredMenu anchor={anchor} at={at} onClose={() => openMenu.setState(CLOSED)}>
+      {model.isShadowed ? (
+        <ShadowedEntries model={model} />
+      ) : (
+        <RowMenuEntries model={model} meant={meant.filter(({ isShadowed }) => !isShadowed)} />
+      )}
     </AnchoredMenu>
   );
 }
 
-function RowMenuEntries({ model }: { readonly model: ModelView }) {
-  return <MenuEntries entries={useModelMenu(model)} />;
+function RowMenuEntries({
+  model,
+  meant,
+}: {
+  readonly model: ModelView;
+  readonly meant: readonly ModelView[];
+}) {
+  return <MenuEntries entries={useModelMenu(model, meant)} />;
+}
+
+function ShadowedEntries({ model: { name, path } }: { readonly model: ModelView }) {
+  const engine = useEngine();
+  const entries: readonly MenuEntry[] = [
+    {
+      id: 'reveal',
+      label: t(nativeShell() === undefined ? 'models.menu.copyPath' : 'models.menu.reveal'),
+      icon: FolderOpen,
+      onSelect: () => void revealPath(path),
+    },
+    {
+      id: 'disableOne',
+      label: t('duplicate.action'),
+      icon: ListX,
+      onSelect: () => void disableDuplicate(engine, name),
+    },
+  ];
+  return <MenuEntries entries={entries} />;
 }
 
 function LoadButton({ model }: { readonly model: ModelView }) {
