@@ -1,6 +1,6 @@
 // One captured request: what it says of a sequence of a client, and what is sent again of that.
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import type { CapturedRequest, CapturedRow } from '../../src-shared/contract/capture-calls.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
@@ -78,4 +78,19 @@ test('the words of a refusal are told once', async () => {
   const { get } = await opened(fake, { ...ROW, state: 'failed', error });
   await until(() => expect(get('captured-dialog').textContent).toContain('What was answered'));
   expect(get('captured-dialog').textContent.split(error)).toHaveLength(2);
+});
+
+test('what came of sending again is scrolled to: it stands above tensors, its button below them', async () => {
+  const shown: Element[] = [];
+  const spy = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this);
+  });
+  const fake = new FakeEngine();
+  fake.overrides['capture/open'] = () => CAPTURED;
+  fake.overrides['playground/send'] = () => ({ ok: false, error: 'it is gone', responses: [] }) as never;
+  const { get } = await opened(fake);
+  await until(() => expect(get('captured-again').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(get('captured-again'));
+  await until(() => expect(shown.map(({ textContent }) => textContent).join()).toContain('it is gone'));
+  spy.mockRestore();
 });

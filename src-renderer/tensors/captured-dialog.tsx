@@ -1,7 +1,8 @@
 // One captured request: what was sent and what came back, looked at like any other answer; on to the playground, or sent
 // once more and compared with what was captured.
 
-import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { CapturedRequest, CapturedRow } from '../../src-shared/contract/capture-calls.ts';
 import type { PlaygroundRequest, TensorDifference } from '../../src-shared/contract/inference-calls.ts';
@@ -90,7 +91,11 @@ export function CapturedDialog({ row, onClose }: CapturedDialogProps) {
       }
     >
       <div className="flex flex-col gap-3">
-        {again !== undefined && <Verdict again={again} />}
+        {again !== undefined && (
+          <ComesIntoView of={again}>
+            <Verdict again={again} />
+          </ComesIntoView>
+        )}
         {sequence !== undefined && (
           <p className="text-soft" data-testid="captured-sequence">
             {inside ?? t('capture.startOfSequence', { id: sequence.id })}
@@ -149,6 +154,17 @@ function errorDifference(ours: string | undefined, theirs: string | undefined): 
   const none = t('capture.noError');
   const firstDiffering = t('capture.errors', { now: ours ?? none, before: theirs ?? none });
   return [{ name: t('capture.error'), maxAbsolute: undefined, maxRelative: undefined, firstDiffering }];
+}
+
+/** It stands above all tensors, and the button below them: whoever has scrolled down would see nothing happen. */
+function ComesIntoView({ of, children }: { readonly of: Again; readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [of]);
+  return (
+    <div ref={box} className="flex flex-col gap-3">
+      {children}
+    </div>
+  );
 }
 
 function Verdict({ again: { error, differences } }: { readonly again: Again }) {
