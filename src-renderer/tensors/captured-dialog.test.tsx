@@ -84,6 +84,8 @@ test('what came of sending again is scrolled to: it stands above tensors, its bu
   const shown: Element[] = [];
   const spy = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     shown.push(this);
+    // As newer browsers do.
+    return Promise.resolve() as never;
   });
   const fake = new FakeEngine();
   fake.overrides['capture/open'] = () => CAPTURED;

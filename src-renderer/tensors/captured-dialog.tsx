@@ -159,7 +159,10 @@ function errorDifference(ours: string | undefined, theirs: string | undefined): 
 /** It stands above all tensors, and the button below them: whoever has scrolled down would see nothing happen. */
 function ComesIntoView({ of, children }: { readonly of: Again; readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [of]);
+  useEffect(() => {
+    // Newer browsers give a promise, which React would call as the end of the effect.
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, [of]);
   return (
     <div ref={box} className="flex flex-col gap-3">
       {children}
