@@ -18,9 +18,18 @@ function readinessOf(model: ModelView): ModelReadiness {
   };
 }
 
-/** As text, so that a list of models that is ready in the same way compares as equal. */
+const texts = new WeakMap<readonly ModelView[], string>();
+
+/**
+ * As text, so that a list of models that is ready in the same way compares as equal. Written once per list: a thousand
+ * models take some milliseconds, and it is asked for at each drawing.
+ */
 export function readinessText(models: readonly ModelView[]): string {
-  return JSON.stringify(Object.fromEntries(models.map((model) => [model.name, readinessOf(model)])));
+  const known = texts.get(models);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(Object.fromEntries(models.map((model) => [model.name, readinessOf(model)])));
+  texts.set(models, text);
+  return text;
 }
 
 /** `readiness`: JSON of model name to readiness, as one text so that equal ones compare equal. */

@@ -80,7 +80,7 @@ const TYPING_PAUSE_MS = 70;
 const LOOK_PAUSE_MS = 200;
 
 /** What the language worker said last about a text. */
-interface LanguageAnswer<Q extends 'check' | 'effective' | 'fillable'> {
+interface LanguageAnswer<Q extends 'effective' | 'fillable'> {
   readonly answer: AnswerOf<Q> | undefined;
   /** The text that the answer is about; undefined before the first one. */
   readonly text: string | undefined;
@@ -94,7 +94,7 @@ const NO_ANSWER = { answer: undefined, text: undefined, error: undefined };
  * The worker's answer about the newest text, asked for when typing pauses. Stays that of an older text until the newer
  * one has come. Follows the text beside React: a key draws nothing here.
  */
-export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
+export function useLanguageAnswer<Q extends 'effective' | 'fillable'>(
   question: Q,
   document: string,
   isWanted: boolean,
@@ -103,8 +103,7 @@ export function useLanguageAnswer<Q extends 'check' | 'effective' | 'fillable'>(
   const [state, setState] = useState<LanguageAnswer<Q> & { readonly document: string }>();
   useEffect(() => {
     if (!isWanted || facts === undefined) return undefined;
-    const pauseMs = question === 'check' ? TYPING_PAUSE_MS : LOOK_PAUSE_MS;
-    return followText(document, pauseMs, (text, isCurrent) => {
+    return followText(document, LOOK_PAUSE_MS, (text, isCurrent) => {
       configLanguage.ask(question, document, text).then(
         (answer) => {
           if (isCurrent() && answer !== undefined) setState({ document, answer, text, error: undefined });
@@ -149,11 +148,26 @@ function followText(
   };
 }
 
-/** Keeps the findings of the text up to date. Returns why that failed; undefined = it did not. */
+/**
+ * Keeps the findings of the text up to date. Returns why that failed; undefined = it did not. Draws nothing when there are
+ * new findings: who shows them follows them.
+ */
 export function useLiveCheck(document: string, facts: LanguageContext | undefined): string | undefined {
-  const { answer, text, error } = useLanguageAnswer('check', document, true, facts);
+  const [failure, setFailure] = useState<{ readonly document: string; readonly message: string }>();
   useEffect(() => {
-    if (answer !== undefined && text !== undefined) setLiveIssues(document, answer, text);
-  }, [document, answer, text]);
-  return error;
+    if (facts === undefined) return undefined;
+    return followText(document, TYPING_PAUSE_MS, (text, isCurrent) => {
+      configLanguage.ask('check', document, text).then(
+        (issues) => {
+          if (!isCurrent() || issues === undefined) return;
+          setFailure(undefined);
+          setLiveIssues(document, issues, text);
+        },
+        (thrown: unknown) => {
+          if (isCurrent()) setFailure({ document, message: explainedMessage(thrown) });
+        },
+      );
+    });
+  }, [document, facts]);
+  return failure?.document === document ? failure.message : undefined;
 }
