@@ -135,7 +135,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   },
   {
     matches:
-      /tensor '([^']*)': the model expects (\d+) dimensions \(shape (\[[^\]]*\])\).*specifies \2 dimensions \(shape (\[[^\]]*\])\)/,
+      /tensor '([^']*)': the model expects (\d+) dimensions \(shape (\[[^\]]*\])\).*specifies \2 dimensions \(.*shape (\[[^\]]*\])\)/,
     title: ([, tensor]) => `Shape of ${tensor} does not fit the model`,
     why: ([, tensor, , model, config]) =>
       `${tensor} has the shape ${model} in the model file, and ${config} by the configuration.`,

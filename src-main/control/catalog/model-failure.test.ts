@@ -45,6 +45,11 @@ test.each([
     'INPUT has 2 dimensions in the model file, and 3 by the configuration. Hint.',
   ],
   [
+    "Invalid argument: model 'm', tensor 'INPUT': the model expects 2 dimensions (shape [-1,16]) but the model configuration specifies 2 dimensions (an initial batch dimension because max_batch_size > 0 followed by the explicit tensor shape, making complete shape [-1,17])",
+    'Shape of INPUT does not fit the model',
+    'INPUT has the shape [-1,16] in the model file, and [-1,17] by the configuration. Hint.',
+  ],
+  [
     "autofill failed for model 'm': model does not support batching while non-zero max_batch_size is specified",
     'Cannot batch, but max_batch_size is set',
     'Hint.',
