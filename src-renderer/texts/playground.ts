@@ -185,6 +185,8 @@ export const playground = {
   'playground.timing.queueHelp': 'Waiting for an instance or for company in a batch',
   'playground.timing.compute': 'Compute',
   'playground.timing.computeHelp': 'Input, inference and output in the instance',
+  'playground.timing.ofSteps': 'Steps',
+  'playground.timing.ofStepsHelp': 'The steps of the ensemble, each with its queue and its compute',
   'playground.timing.server': 'Server',
   'playground.timing.serverHelp': 'Reading and checking the request, writing the answer, and the way between',
   'playground.timing.receive': 'Receive',

@@ -25,7 +25,7 @@ import type { StreamWatch } from '../../playground/open-streams.ts';
 import { OpenStreams } from '../../playground/open-streams.ts';
 import type { PlaygroundSender, PlaygroundTarget } from '../../playground/playground-sender.ts';
 import { repeatRequest } from '../../playground/repeat-request.ts';
-import { withExecution } from '../../playground/sent-execution.ts';
+import { withExecution, withSteps } from '../../playground/sent-execution.ts';
 import { serverSnippets } from '../../playground/server-snippets.ts';
 import { requestSnippets } from '../../playground/snippets.ts';
 import { decodeValues } from '../../tensor/value-codec.ts';
@@ -167,10 +167,12 @@ async function send(
   const options = { signal, isDecoupled: isDecoupled(deps, request), ...(watch && { watch }) };
   const result = await sender.send(request, options);
   const serving = deps.servingVersion(request.model, result.modelVersion);
-  const executions = serving?.runtime.recentExecutions() ?? [];
   const codePlace = codePlaceOf(deps.catalog, request.model, result.error);
   const told = codePlace === undefined ? result : { ...result, codePlace };
-  return withExecution(told, executions, { startWallMs, endWallMs: clock.wallMs() });
+  const span = { startWallMs, endWallMs: clock.wallMs() };
+  const runs = serving?.runtime.recentRuns() ?? [];
+  if (runs.length > 0) return withSteps(told, runs, span);
+  return withExecution(told, serving?.runtime.recentExecutions() ?? [], span);
 }
 
 type SavedCalls =

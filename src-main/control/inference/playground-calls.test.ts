@@ -63,6 +63,15 @@ describe('sending', () => {
     expect(result.timing.map(({ name }) => name)).toEqual(['send', 'queue', 'compute', 'server', 'receive']);
   });
 
+  test('a lone request to an ensemble knows how long its steps took', async () => {
+    const raw = typedInput('RAW', 'UINT8', [1, 32, 32, 3], new Array<number>(32 * 32 * 3).fill(7));
+    const result = await world.client.call('playground/send', playgroundRequest('pipeline', [raw]));
+    expect(result, result.error).toMatchObject({ ok: true, batchSize: undefined });
+    expect(result.timing.map(({ name }) => name)).toEqual(['send', 'steps', 'server', 'receive']);
+    expect(result.timing.find(({ name }) => name === 'steps')?.ms).toBeGreaterThan(0);
+    expect(result.timing.reduce((total, { ms }) => total + ms, 0)).toBeCloseTo(result.totalMs, 3);
+  });
+
   test('a wrong shape gives the message verbatim, its meaning, and the input at fault', async () => {
     const inputs = [
       typedInput('INPUT0', 'INT32', [1, 17], [...numbers, 16]),

@@ -27,6 +27,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   send: { title: 'playground.timing.send', help: 'playground.timing.sendHelp', color: 'var(--c4)' },
   queue: { title: 'playground.timing.queue', help: 'playground.timing.queueHelp', color: 'var(--c2)' },
   compute: { title: 'playground.timing.compute', help: 'playground.timing.computeHelp', color: 'var(--c1)' },
+  steps: { title: 'playground.timing.ofSteps', help: 'playground.timing.ofStepsHelp', color: 'var(--c1)' },
   server: { title: 'playground.timing.server', help: 'playground.timing.serverHelp', color: 'var(--c5)' },
   receive: { title: 'playground.timing.receive', help: 'playground.timing.receiveHelp', color: 'var(--c3)' },
 };
