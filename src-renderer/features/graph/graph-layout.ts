@@ -68,6 +68,7 @@ export function layOut({ nodes, edges, direction, gaps = 'wide' }: LayoutInput):
     graph.setEdge(from, to, label === undefined ? {} : { ...label, labelpos: 'c' }, id);
   }
   layout(graph);
+  if (isReversed(graph, nodes, direction)) mirror(graph, direction);
   const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number };
   return {
     nodes: Object.fromEntries(
@@ -92,4 +93,41 @@ export function layOut({ nodes, edges, direction, gaps = 'wide' }: LayoutInput):
     width,
     height,
   };
+}
+
+/** Across the flow: nodes beside each other stand the other way round than they were given, more often than not. */
+function isReversed(
+  graph: Graph,
+  nodes: readonly LayoutNode[],
+  direction: LayoutInput['direction'],
+): boolean {
+  const [along, across] = direction === 'TB' ? (['y', 'x'] as const) : (['x', 'y'] as const);
+  const placeOf = (id: string): Point => graph.node(id) as Point;
+  const layers = Map.groupBy(
+    nodes.map(({ id }) => placeOf(id)),
+    (place) => Math.round(place[along]),
+  );
+  let inOrder = 0;
+  for (const layer of layers.values()) {
+    for (const [at, place] of layer.entries()) {
+      const next = layer[at + 1];
+      if (next !== undefined) inOrder += Math.sign(next[across] - place[across]);
+    }
+  }
+  return inOrder < 0;
+}
+
+/** Crosses no more lines than before. */
+function mirror(graph: Graph, direction: LayoutInput['direction']): void {
+  const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number };
+  const flip = (place: { x: number; y: number }): void => {
+    if (direction === 'TB') place.x = width - place.x;
+    else place.y = height - place.y;
+  };
+  for (const id of graph.nodes()) flip(graph.node(id) as { x: number; y: number });
+  for (const edge of graph.edges()) {
+    const drawn = graph.edge(edge) as { x?: number; y?: number; points?: { x: number; y: number }[] };
+    for (const point of drawn.points ?? []) flip(point);
+    if (drawn.x !== undefined && drawn.y !== undefined) flip(drawn as { x: number; y: number });
+  }
 }

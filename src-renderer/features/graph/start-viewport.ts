@@ -15,14 +15,12 @@ export interface Size {
 const MARGIN = 12;
 /** Labels are written in 12 px, and nothing below 11 px is read with ease. */
 export const READABLE_ZOOM = 11 / 12;
-/** A drawing that is seen as a whole this way may be a little smaller than one that has to be moved about. */
-const WHOLE_ZOOM = 10 / 12;
 
 /** Sizes in pixels, those of the drawing at zoom 1. A pane that is not laid out yet gives zoom 1. */
 export function startViewport(drawing: Size, pane: Size, direction: 'TB' | 'LR'): Viewport {
   if (pane.width === 0 || pane.height === 0 || drawing.width === 0) return { x: 0, y: 0, zoom: 1 };
   const whole = wholeZoom(drawing, pane);
-  const zoom = whole >= WHOLE_ZOOM ? whole : READABLE_ZOOM;
+  const zoom = Math.max(whole, READABLE_ZOOM);
   const centred = (room: number, size: number): number => (room - size * zoom) / 2;
   const begin = (room: number, size: number): number => Math.max(MARGIN, centred(room, size));
   return {

@@ -58,7 +58,7 @@ export const OperatorNode = memo(function OperatorNode({
         {kind === 'scope' && <Icon of={Boxes} size={12} className="shrink-0 text-soft" />}
         <span className="truncate">{title}</span>
       </span>
-      <span className="max-w-full truncate text-xs text-soft">{subtitle}</span>
+      <span className="max-w-full truncate text-sm text-soft">{subtitle}</span>
       <Handle
         type="source"
         position={Position.Bottom}

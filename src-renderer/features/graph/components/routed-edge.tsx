@@ -37,7 +37,7 @@ export const RoutedEdge = memo(function RoutedEdge({ data }: EdgeProps<Edge<Rout
         <text
           x={middle.x + 5}
           y={middle.y + 3}
-          className="pointer-events-none fill-soft stroke-canvas font-mono text-xs [paint-order:stroke] [stroke-width:3px]"
+          className="pointer-events-none fill-soft stroke-canvas font-mono text-sm [paint-order:stroke] [stroke-width:3px]"
         >
           {label}
         </text>
