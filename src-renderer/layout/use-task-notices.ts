@@ -20,8 +20,9 @@ export function useTaskNotices(): void {
   useEffect(() => () => told.current.clear(), []);
 }
 
-function tell({ title, state, detail }: TaskView): void {
-  const body = state === 'failed' ? t('tasks.noticeFailed', { reason: detail }) : t('tasks.noticeDone');
+function tell({ title, state, detail, fallsShort }: TaskView): void {
+  const ended = fallsShort === true ? t('tasks.noticeShort', { detail }) : t('tasks.noticeDone');
+  const body = state === 'failed' ? t('tasks.noticeFailed', { reason: detail }) : ended;
   if (canNotify() && Notification.permission === 'granted') new Notification(title, { body });
 }
 

@@ -301,6 +301,7 @@ export const shell = {
   'logs.reveal': 'Reveal log file',
   'tasks.noticeFailed': 'Failed: {reason}',
   'tasks.noticeDone': 'Done.',
+  'tasks.noticeShort': 'Ended: {detail}.',
   'rail.server.metrics': 'Server: Metrics',
   'rail.server.memory': 'Server: Shared memory',
   'rail.perf': 'Perf lab',

@@ -291,6 +291,8 @@ export interface TaskView {
   readonly progress: number | undefined;
   readonly detail: string;
   readonly startedAtMs: number;
+  /** It ended without what it was for, such as numbers that are steady; `detail` says what falls short. */
+  readonly fallsShort?: boolean;
   /** What it made so far is thrown away when it ends early: a copy, an upload, a conversion. */
   readonly losesWork: boolean;
 }

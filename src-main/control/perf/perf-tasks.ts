@@ -18,7 +18,8 @@ export class PerfTasks {
   }
 
   /** A run that begins becomes a task; one that ends, ends it. */
-  changed({ id, name, model, state, error }: PerfRunSummary): void {
+  changed(summary: PerfRunSummary): void {
+    const { id, name, model, state } = summary;
     const { tasks, stop } = this.#options;
     if (state === 'running') {
       if (this.#current?.run === id) return;
@@ -29,8 +30,7 @@ export class PerfTasks {
       );
       this.#current = { run: id, task, said: '' };
     } else if (state !== 'queued' && this.#current?.run === id) {
-      const isFailed = state === 'failed' || state === 'interrupted';
-      this.#current.task.end(isFailed ? 'failed' : state === 'stopped' ? 'cancelled' : 'done', error);
+      this.#current.task.end(...endOf(summary));
       this.#current = undefined;
     }
   }
@@ -43,4 +43,12 @@ export class PerfTasks {
     this.#current.said = said;
     this.#current.task.report(share, at);
   }
+}
+
+/** A run whose numbers are not steady is not done. */
+function endOf({ state, error, levelCount, unstableCount }: PerfRunSummary): Parameters<FollowedTask['end']> {
+  if (state === 'failed' || state === 'interrupted') return ['failed', error];
+  if (state === 'stopped') return ['cancelled', error];
+  if (unstableCount === 0) return ['done', error];
+  return ['short', `${unstableCount} of ${levelCount} ${levelCount === 1 ? 'level' : 'levels'} not stable`];
 }

@@ -143,3 +143,19 @@ test('a performance run is a task while it goes on', () => {
   perf.changed(run('stopped'));
   expect(tasks.list()).toMatchObject([{ state: 'cancelled' }]);
 });
+
+test('a performance run with levels that were not stable is not simply done', () => {
+  const { tasks } = world();
+  const perf = new PerfTasks({ tasks, stop: () => undefined });
+  const base = { id: 'r1', name: '', model: 'bert', error: '', levelCount: 4 };
+  const run = (changes: Partial<PerfRunSummary>) => ({ ...base, ...changes }) as PerfRunSummary;
+  perf.changed(run({ state: 'running', unstableCount: 0 }));
+  perf.changed(run({ state: 'done', unstableCount: 2 }));
+  expect(tasks.list()).toMatchObject([
+    { state: 'done', fallsShort: true, detail: '2 of 4 levels not stable' },
+  ]);
+  perf.changed(run({ id: 'r2', state: 'running', unstableCount: 0 }));
+  perf.changed(run({ id: 'r2', state: 'done', unstableCount: 0 }));
+  expect(tasks.list()[1]).toMatchObject({ state: 'done', detail: '' });
+  expect(tasks.list()[1]?.fallsShort).toBeUndefined();
+});

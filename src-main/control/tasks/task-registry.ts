@@ -24,8 +24,8 @@ export interface TaskHandle {
 export interface FollowedTask {
   /** `progress` is a share of 1; undefined = it cannot be told. */
   report(progress: number | undefined, detail: string): void;
-  /** Once; nothing is reported afterwards. */
-  end(state: 'done' | 'failed' | 'cancelled', detail: string): void;
+  /** Once; nothing is reported afterwards. "short": done, but not what it was for. */
+  end(outcome: 'done' | 'short' | 'failed' | 'cancelled', detail: string): void;
 }
 
 interface Task {
@@ -129,8 +129,10 @@ export class TaskRegistry {
     const task = this.#start({ id, title, losesWork: false }, cancel);
     return {
       report: (progress, detail) => this.#update(task, { progress, detail }),
-      end: (state, detail) => {
-        this.#update(task, { state, detail, ...(state === 'done' ? { progress: 1 } : {}) });
+      end: (outcome, detail) => {
+        const state = outcome === 'short' ? 'done' : outcome;
+        const falls = outcome === 'short' ? { fallsShort: true } : {};
+        this.#update(task, { state, detail, ...falls, ...(state === 'done' ? { progress: 1 } : {}) });
         this.#forgetOld();
       },
     };

@@ -37,12 +37,13 @@ export class Notices {
 
   /** A task changed; only its end is told, and only when it took long. */
   task(task: TaskView): void {
-    const { id, title, state, detail } = task;
+    const { id, title, state, detail, fallsShort } = task;
     const { clock, isInFront, show } = this.#options;
     if (!endIsWorthTelling(task, clock.wallMs()) || this.#told.has(id)) return;
     this.#told.add(id);
     if (isInFront()) return;
-    show({ title, body: state === 'failed' ? `It failed: ${detail}` : 'It is done.', address: undefined });
+    const ended = fallsShort === true ? `It ended: ${detail}.` : 'It is done.';
+    show({ title, body: state === 'failed' ? `It failed: ${detail}` : ended, address: undefined });
   }
 
   /** Views that changed; each failure is told once until the model is loaded again. */

@@ -65,8 +65,17 @@ test('what runs stands above what ended, with its progress and since when', asyn
   expect(get('task-runs').querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')).toBe('40');
   expect(get('task-ended').textContent).toContain('Failed');
   expect(get('task-ended').textContent).toContain('disk full');
+  expect(get('task-ended').textContent).toContain('started 12:04:05');
   expect(get('task-ended').querySelector('button')).toBeNull();
   expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('what ended without steady numbers is not called done', async () => {
+  const detail = '2 of 4 levels not stable';
+  const { get } = await start([task('short', { state: 'done', fallsShort: true, detail })]);
+  const row = await until(() => get('task-short'));
+  expect(row.textContent).toContain(`Ended${detail}`);
+  expect(row.textContent).not.toContain('Done');
 });
 
 test('a task that runs is cancelled by its button, and a cancel that comes too late is told', async () => {

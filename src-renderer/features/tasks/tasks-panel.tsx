@@ -1,6 +1,6 @@
 // Long work: what runs, how far it is, how to stop it, and how the last ones ended.
 
-import { Ban, Bell, CircleCheck, CircleX, LoaderCircle, X } from 'lucide-react';
+import { Ban, Bell, CircleCheck, CircleX, LoaderCircle, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 
@@ -20,6 +20,7 @@ const LOOKS = {
   done: { icon: CircleCheck, color: 'text-good' },
   failed: { icon: CircleX, color: 'text-bad' },
   cancelled: { icon: Ban, color: 'text-faint' },
+  short: { icon: TriangleAlert, color: 'text-warn' },
 } as const;
 
 /** Running tasks first, then those that ended. */
@@ -66,7 +67,8 @@ function AllowNotices() {
 
 function Task({ task }: { readonly task: TaskView }) {
   const client = useClient();
-  const look = LOOKS[task.state];
+  const outcome = task.fallsShort === true ? 'short' : task.state;
+  const look = LOOKS[outcome];
   const isRunning = task.state === 'running';
   return (
     <li
@@ -78,12 +80,14 @@ function Task({ task }: { readonly task: TaskView }) {
       <span className="w-64 shrink-0 truncate text-strong" title={task.title}>
         {task.title}
       </span>
-      <span className="w-20 shrink-0 text-sm text-soft">{t(`tasks.state.${task.state}`)}</span>
+      <span className="w-20 shrink-0 text-sm text-soft">{t(`tasks.state.${outcome}`)}</span>
       {isRunning && <Progress value={task.progress} label={task.title} className="w-40 shrink-0" />}
       <span className="min-w-0 flex-1 truncate text-sm text-soft" title={task.detail}>
         {task.detail}
       </span>
-      <span className="text-sm text-faint">{t('tasks.since', { time: formatClock(task.startedAtMs) })}</span>
+      <span className="text-sm text-faint">
+        {t(isRunning ? 'tasks.since' : 'tasks.startedAt', { time: formatClock(task.startedAtMs) })}
+      </span>
       {isRunning && (
         <Button
           size="sm"
