@@ -72,6 +72,15 @@ test('a number that counts no classes has no names', async () => {
   expect([query('pg-name-of-COUNT'), query('tensor-names')]).toEqual([null, null]);
 });
 
+test('a list of equal values says that its order means nothing', async () => {
+  const { get, query } = await show({}, new Float32Array(1000).fill(0.001));
+  await until(() => expect(get('tensor-equal').textContent).toContain('All 1,000 values are 0.001'));
+  await page?.close();
+  await show({}, scores());
+  await until(() => expect(rows()).toHaveLength(5));
+  expect(query('tensor-equal')).toBeNull();
+});
+
 test('1000 values in four dimensions are the five best classes, with names', async () => {
   const { get } = await show({}, scores());
   await until(() => expect(rows()).toHaveLength(5));

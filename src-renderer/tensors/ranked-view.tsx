@@ -101,8 +101,14 @@ function Ranking({ values, order, names, name }: RankingProps) {
     [meaning, names, values],
   );
   const { min, max } = useMemo(() => range(values), [values]);
+  const areEqual = values.length > 1 && values.every((value) => value === values[0]);
   return (
     <>
+      {areEqual && (
+        <p className="text-strong" data-testid="tensor-equal">
+          {t('tensor.allEqual', { count: formatCount(values.length), value: valueText(min) })}
+        </p>
+      )}
       <ol
         className="grid grid-cols-[fit-content(60%)_minmax(4rem,1fr)_auto_auto] gap-x-3 gap-y-1"
         aria-label={t('playground.valuesOf', { name })}

@@ -155,7 +155,12 @@ interface CellsProps {
   readonly rowStep: number;
 }
 
+/** Columns are as wide as the longest text, so that figures stand below each other; longer ones stand out alone. */
+const MAX_EVEN_LETTERS = 16;
+
 function Cells({ name, texts, rows, columns, firstRow, firstColumn, rowStep }: CellsProps) {
+  const letters = Math.max(...texts.map(({ length }) => length), String(firstColumn + columns - 1).length);
+  const minWidth = `calc(${Math.min(letters, MAX_EVEN_LETTERS)}ch + 1rem)`;
   return (
     <div
       className="max-h-80 overflow-auto"
@@ -170,7 +175,12 @@ function Cells({ name, texts, rows, columns, firstRow, firstColumn, rowStep }: C
               <span className="sr-only">{t('playground.row')}</span>
             </th>
             {Array.from({ length: columns }, (_, column) => (
-              <th key={column} scope="col" className="px-2 py-0.5 text-right font-normal text-faint">
+              <th
+                key={column}
+                scope="col"
+                style={{ minWidth }}
+                className="px-2 py-0.5 text-right font-normal text-faint"
+              >
                 {firstColumn + column}
               </th>
             ))}

@@ -115,8 +115,11 @@ export const repository = {
   'duplicate.disable': 'Disable {path} ({count, plural, one {# model} other {# models}})',
   'duplicate.done': '{path} is switched off. {name} is there once.',
   'models.bulkLoad': 'Load selected',
+  'models.bulkLoad.short': 'Load',
   'models.bulkUnload': 'Unload selected',
+  'models.bulkUnload.short': 'Unload',
   'models.bulkReload': 'Reload selected',
+  'models.bulkReload.short': 'Reload',
   'models.trashTitle': 'Move {name} to the bin?',
   'models.trashText':
     'The folder {path} is moved to the bin of this computer. You can bring it back from there.',
@@ -132,6 +135,7 @@ export const repository = {
   'models.removed': '{name} is no longer listed. Its folder stays where it is.',
   'models.hidden': '{count} not listed',
   'models.bulkExport': 'Export selected',
+  'models.bulkExport.short': 'Export',
   'models.renameTitle': 'Rename {name}',
   'models.renameHelp':
     'The folder gets the new name, and so does the name in config.pbtxt. A loaded model is unloaded.',

@@ -48,6 +48,8 @@ export const tensors = {
   'tensor.names.none': 'Numbers only',
   'tensor.names.guessed':
     'There are {count} values, as many as this list has names. The model itself names no classes; choose Numbers only if they are not these.',
+  'tensor.allEqual':
+    'All {count} values are {value}: the model prefers none, and the order of this list says nothing.',
   'tensor.softmax': 'The share is softmax over all values; the model itself gives the values.',
   'tensor.more': 'Show more',
   'tensor.shownOf': '{shown} of {count}',

@@ -69,7 +69,7 @@ export function Segmented<T extends string>({
       data-testid={testId}
       value={value}
       onValueChange={(next) => onChange(next as T)}
-      className="inline-flex h-7 rounded border border-line-strong/80 bg-surface p-px"
+      className="inline-flex h-7 w-fit rounded border border-line-strong/80 bg-surface p-px"
     >
       {options.map((option) => (
         <Radio.Root

@@ -1,5 +1,7 @@
 // The Analyzer: what is to be tried on the left, what was found on the right.
 
+import { ScanSearch } from 'lucide-react';
+
 import { useModels } from '../../engine/engine-context.tsx';
 import type { FeatureViewProps } from '../../lib/feature.ts';
 import { setSizes, useWorkspace } from '../../lib/workspace-store.ts';
@@ -43,6 +45,7 @@ function Results({ search: { view, error, isLoading } }: { readonly search: Sear
       {isLoading && <Skeleton rows={6} />}
       {!isLoading && error === undefined && view === undefined && (
         <EmptyState
+          icon={ScanSearch}
           title={t('analyzer.empty.title')}
           text={t('analyzer.empty.text')}
           testId="analyzer-empty"

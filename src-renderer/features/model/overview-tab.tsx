@@ -62,7 +62,7 @@ export function OverviewTab({ model: name, version }: ModelTabProps) {
         <div className="grid grid-cols-1 items-start gap-3 min-[1100px]:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-3">
             <AboutCard model={model} />
-            <InstancesCard model={model} version={version} />
+            {!model.isEnsemble && <InstancesCard model={model} version={version} />}
             <GpuCard model={model} />
             <FilesCard model={model} />
           </div>

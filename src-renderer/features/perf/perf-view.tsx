@@ -95,7 +95,7 @@ function Panes({ list, start }: { readonly list: RunsState; readonly start: Star
       ]}
     >
       <AppliedBanner />
-      <div className="relative min-h-0 flex-1 overflow-auto bg-canvas p-3" tabIndex={-1}>
+      <div className="relative flex min-h-0 flex-1 flex-col overflow-auto bg-canvas p-3" tabIndex={-1}>
         {pane === 'run' && <RunPane list={list} start={start} />}
         {pane === 'history' && <HistoryPane list={list} />}
         {pane === 'compare' && <ComparePane list={list} />}

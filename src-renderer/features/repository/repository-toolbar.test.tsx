@@ -125,7 +125,11 @@ test('keys on one of several selected rows are for all of them, on another row f
 
 test('what a filter hides is not acted on, though it was selected before', async () => {
   const { get, query, fake } = await start({ apple: {}, apricot: {}, banana: {} });
+  get('models-load-all');
   await select('apple', 'apricot', 'banana');
+  // Their acts take the place of those for all, so that the list stays where it is.
+  await until(() => expect(query('models-load-all')).toBeNull());
+  expect(get('models-bulk-unload').getAttribute('aria-label')).toBe('Unload selected');
   await until(() => expect(get('models-view').textContent).toContain('3 selected'));
   await type(get('models-filter'), 'ap');
   await until(() => expect(query('model-row-banana')).toBeNull());

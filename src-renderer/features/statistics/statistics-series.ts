@@ -17,6 +17,8 @@ export interface SeriesChartSpec {
   readonly pointOf: (point: SeriesPoint) => ChartPoint;
   readonly unit: ChartUnit;
   readonly rightUnit?: ChartUnit;
+  /** What is counted, where the unit does not say it. */
+  readonly note?: () => string;
   /** Values over several powers of ten: the axis can be switched. */
   readonly canLog?: boolean;
 }
@@ -111,6 +113,7 @@ export const batchSize: SeriesChartSpec = {
   id: 'batch',
   title: () => t('statistics.batch'),
   unit: 'count',
+  note: () => t('statistics.batch.unit'),
   series: () => [{ key: 'mean', title: t('statistics.batch.mean'), role: 'c1' }],
   pointOf: ({ atMs, inferences, executions }) => ({
     x: atMs,
@@ -123,6 +126,7 @@ export const queue: SeriesChartSpec = {
   id: 'queue',
   title: () => t('statistics.queue'),
   unit: 'count',
+  note: () => t('statistics.queue.unit'),
   series: () => [
     { key: 'waiting', title: t('statistics.queue.waiting'), role: 'c2' },
     { key: 'inFlight', title: t('statistics.queue.inFlight'), role: 'c1' },

@@ -1,5 +1,7 @@
 // What a search tries, and what it costs.
 
+import { Play } from 'lucide-react';
+
 import type { AnalyzeRequest, AnalyzeView } from '../../../../src-shared/contract/analyze-calls.ts';
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import { useClient, useServer } from '../../../engine/engine-context.tsx';
@@ -75,6 +77,8 @@ export function SearchForm({
       <div className="flex flex-col gap-1">
         <Button
           variant="primary"
+          icon={Play}
+          className="self-start"
           data-testid="analyzer-start"
           isBusy={start.isRunning}
           disabledReason={reason}

@@ -15,7 +15,14 @@ import { ProbeBanner } from './probe-banner.tsx';
 const RUNS_ITSELF_BELOW_BYTES = 50 * 1024 * 1024;
 
 /** A file whose weights are missing is not tried. */
-export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
+export function BatchProbe({
+  wizard,
+  isObstacleTold,
+}: {
+  readonly wizard: Wizard;
+  /** What keeps the file from batches stands above. */
+  readonly isObstacleTold: boolean;
+}) {
   const { path, byteSize, problem } = wizard.inspection;
   const isReady = problem === undefined;
   const [isAsked, setIsAsked] = useState(byteSize < RUNS_ITSELF_BELOW_BYTES);
@@ -37,6 +44,8 @@ export function BatchProbe({ wizard }: { readonly wizard: Wizard }) {
   if (error !== undefined)
     return <Banner tone="warn">{t('wizard.probe.cannotRun', { message: error })}</Banner>;
   if (data === undefined) return isReady ? <p className="text-soft">{t('wizard.probe.running')}</p> : null;
-  if (data.canMakeDynamic) return <DynamicCopy wizard={wizard} first={data} />;
+  const isTold = isObstacleTold && data.verdict === 'cannot-run';
+  if (data.canMakeDynamic) return <DynamicCopy wizard={wizard} first={isTold ? undefined : data} />;
+  if (isTold) return null;
   return <ProbeBanner result={data} testId="wizard-probe-result" />;
 }

@@ -23,8 +23,8 @@ export function DynamicCopy({
   first,
 }: {
   readonly wizard: Wizard;
-  /** Why the file itself cannot be probed. */
-  readonly first: BatchProbeResult;
+  /** Why the file itself cannot be probed; undefined where that is said already. */
+  readonly first: BatchProbeResult | undefined;
 }) {
   const client = useClient();
   const { repository } = wizard;
@@ -51,7 +51,7 @@ export function DynamicCopy({
   if (result === undefined) {
     return (
       <div className="flex flex-col items-start gap-2">
-        <ProbeBanner result={first} testId="wizard-probe-result" />
+        {first !== undefined && <ProbeBanner result={first} testId="wizard-probe-result" />}
         <Button
           icon={FlaskConical}
           disabledReason={repository === undefined ? t('wizard.problem.repository') : undefined}

@@ -251,7 +251,7 @@ function Batching({ wizard }: { readonly wizard: Wizard }) {
           </div>
         </>
       )}
-      {isProbed && <BatchProbe wizard={wizard} />}
+      {isProbed && <BatchProbe wizard={wizard} isObstacleTold={reason !== ''} />}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       role="alert"
       aria-live="assertive"
       data-testid={`failure-${name}`}
-      className="m-3 mb-1 flex max-h-[45%] shrink-0 flex-col gap-2 overflow-auto rounded-md border border-bad/40 bg-bad-soft p-3"
+      className="mx-4 mt-3 mb-1 flex max-h-[45%] shrink-0 flex-col gap-2 overflow-auto rounded-md border border-bad/40 bg-bad-soft p-3"
     >
       <h3 className="flex items-center gap-2 text-md font-semibold text-strong">
         <StateIcon state="failed" />

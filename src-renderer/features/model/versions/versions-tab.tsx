@@ -43,7 +43,7 @@ export function VersionsTab({ model: name }: ModelTabProps) {
   };
   return (
     <div className="min-h-0 flex-1 overflow-auto bg-canvas p-4" data-testid="model-versions">
-      <div className="mx-auto flex max-w-[90rem] flex-col gap-3">
+      <div className="mx-auto flex max-w-[120rem] flex-col gap-3">
         {model.versions.length > 0 && (
           <PolicyCard
             key={`${model.path} ${model.loadedAtMs} ${String(model.changedOnDisk)}`}

@@ -1,6 +1,7 @@
 // Two to four runs side by side: curves over each other, differences with their confidence, what differs in the
 // configuration, and a warning when the machines or circumstances differ.
 
+import { GitCompare } from 'lucide-react';
 import { useMemo } from 'react';
 
 import type { PerfComparison, PerfDifference, PerfRun } from '../../../../src-shared/contract/perf-views.ts';
@@ -30,6 +31,7 @@ export function ComparePane({ list }: { readonly list: RunsState }) {
   if (known.length < 2) {
     return (
       <EmptyState
+        icon={GitCompare}
         title={t('perf.compare.empty')}
         testId="perf-compare-empty"
         actions={

@@ -1,6 +1,6 @@
 // All runs that were kept: star, name and note, choose for a comparison, open, take away, delete.
 
-import { GitCompare, Pencil, Star, StickyNote, Trash2 } from 'lucide-react';
+import { Gauge, GitCompare, Pencil, Star, StickyNote, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
 import type { PerfRunSummary } from '../../../../src-shared/contract/perf-views.ts';
@@ -30,7 +30,12 @@ export function HistoryPane({ list }: { readonly list: RunsState }) {
   if (list.error !== undefined) return <Banner tone="bad">{list.error}</Banner>;
   if (list.runs.length === 0)
     return (
-      <EmptyState title={t('perf.empty.title')} text={t('perf.empty.text')} testId="perf-history-empty" />
+      <EmptyState
+        icon={Gauge}
+        title={t('perf.empty.title')}
+        text={t('perf.empty.text')}
+        testId="perf-history-empty"
+      />
     );
   const starredFirst = list.runs.toSorted((a, b) => Number(b.isStarred) - Number(a.isStarred));
   return (
@@ -97,7 +102,7 @@ function columns(
       cell: ({ startedAtMs, fingerprint }) => (
         <div className="whitespace-nowrap text-soft" title={machineText(fingerprint)}>
           {formatDateTime(startedAtMs)}
-          <p className="max-w-80 truncate text-sm text-faint">{machineText(fingerprint)}</p>
+          <p className="max-w-44 truncate text-sm text-faint 2xl:max-w-80">{machineText(fingerprint)}</p>
         </div>
       ),
     },

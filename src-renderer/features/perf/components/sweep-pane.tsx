@@ -1,5 +1,6 @@
 // What a sweep over configurations found: every trial at its best load, which of them no other beats, and the best.
 
+import { SlidersHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
 import type { PerfSweepResult } from '../../../../src-shared/contract/perf-views.ts';
@@ -38,6 +39,7 @@ export function SweepPane({ list }: { readonly list: RunsState }) {
   if (id === '')
     return (
       <EmptyState
+        icon={SlidersHorizontal}
         title={t('perf.sweep.empty')}
         text={t('perf.sweep.emptyText')}
         testId="perf-sweep-empty"

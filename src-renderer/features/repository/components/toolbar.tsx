@@ -86,8 +86,14 @@ export function Toolbar({
         </Button>
       )}
       <div className="ml-auto flex flex-wrap items-center gap-2">
-        {selected.length > 1 ? <BulkActions selected={selected} /> : <GroupBy />}
-        <AllActions models={models} />
+        {selected.length > 1 ? (
+          <BulkActions selected={selected} />
+        ) : (
+          <>
+            <GroupBy />
+            <AllActions models={models} />
+          </>
+        )}
         <AddMenu />
       </div>
     </div>
@@ -172,36 +178,40 @@ function BulkActions({ selected }: { readonly selected: readonly ModelView[] }) 
         icon={Play}
         isBusy={load.isRunning}
         disabledReason={loadable.length === 0 ? t('command.noneToLoad') : undefined}
+        aria-label={t('models.bulkLoad')}
         data-testid="models-bulk-load"
         onClick={load.run}
       >
-        {t('models.bulkLoad')}
+        {t('models.bulkLoad.short')}
       </Button>
       <Button
         icon={Eject}
         isBusy={unload.isRunning}
         disabledReason={loaded.length === 0 ? t('command.noneLoaded') : undefined}
+        aria-label={t('models.bulkUnload')}
         data-testid="models-bulk-unload"
         onClick={unload.run}
       >
-        {t('models.bulkUnload')}
+        {t('models.bulkUnload.short')}
       </Button>
       <Button
         icon={RotateCw}
         isBusy={reload.isRunning}
         disabledReason={loaded.length === 0 ? t('command.noneLoaded') : undefined}
+        aria-label={t('models.bulkReload')}
         data-testid="models-bulk-reload"
         onClick={reload.run}
       >
-        {t('models.bulkReload')}
+        {t('models.bulkReload.short')}
       </Button>
       <Button
         icon={Package}
+        aria-label={t('models.bulkExport')}
         data-testid="models-bulk-export"
         disabledReason={named.length === 0 ? t('models.duplicate') : undefined}
         onClick={() => exportModels(named)}
       >
-        {t('models.bulkExport')}
+        {t('models.bulkExport.short')}
       </Button>
     </>
   );

@@ -15,6 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 
 const LANGUAGE_OPTIONS: readonly { readonly value: ServerSnippetLanguage; readonly label: string }[] = [
@@ -61,6 +62,7 @@ export function SnippetsCard() {
           />
         )}
       </div>
+      {snippets === undefined && <Skeleton rows={4} />}
       {snippets?.length === 0 && <p className="text-faint">{t('server.snippets.offline')}</p>}
       <ul className="flex flex-col gap-3">
         {snippets?.map(({ subject, code }) => (

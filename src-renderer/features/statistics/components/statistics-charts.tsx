@@ -121,6 +121,7 @@ function SeriesChart({
         series={series}
         points={drawn}
         unit={spec.unit}
+        note={spec.note?.()}
         {...(spec.rightUnit === undefined ? {} : { rightUnit: spec.rightUnit })}
         canLog={spec.canLog ?? false}
         limit={limit}
