@@ -19,6 +19,7 @@ test.each([
 test.each([
   ['logits of tokens', output('logits', [1, 128, 30_522])],
   ['a short list', output('output', [1, 7, 20])],
+  ['frames of a sound', output('output', [1, 1500, 384])],
   ['an embedding', output('output', [1, 768])],
   ['a picture', output('output', [1, 3, 640, 640])],
   ['whole numbers', output('output0', [1, 84, 8400], 'INT64')],

@@ -39,8 +39,16 @@ export function findHead({ name, datatype, shape }: Described): DetectorHead | u
   const own = features - 4 - Number(hasObjectness);
   const isCoco = own === COCO || own === COCO + MASKS;
   if (own < 1 || features > MOST_FEATURES || count > MOST) return undefined;
-  if (isCoco ? count <= features : count < FEWEST) return undefined;
+  if (isCoco ? count <= features : count < FEWEST || !fillsGrids(count)) return undefined;
   return { count, features, classes: own === COCO + MASKS ? COCO : own, hasObjectness, isTransposed };
+}
+
+/**
+ * Places lie in grids, each with twice the sides of the next: 1, 4 and 16 of them, with a fourth grid 64 more. Steps of a
+ * text or of a sound seldom come in such numbers.
+ */
+function fillsGrids(count: number): boolean {
+  return count % 21 === 0 || count % 85 === 0;
 }
 
 /** Candidates surer than this are looked at; what is shown is the user's to say. */

@@ -34,11 +34,34 @@ test('a share counts from a half on, a logit from zero', () => {
   expect([...classesOf(Float64Array.of(-3, -0.1, 0.2, 7), plan)]).toEqual([0, 0, 1, 1]);
 });
 
+test.each([
+  ['heat maps of joints', output('output', [1, 17, 64, 48])],
+  ['slices of a body', output('output', [1, 1, 32, 64, 64])],
+  ['a movement between two pictures', output('output', [1, 2, 64, 64])],
+])('%s are no classes', (_name, other) => {
+  expect(findMask([other], { pictureCount: 2 })).toBeUndefined();
+});
+
+test('two planes of one picture are, and scores may lie beside each other', () => {
+  expect(findMask([output('output', [1, 2, 64, 64])])).toMatchObject({ planes: 2 });
+  expect(findMask([output('ResizeBilinear_2', [1, 257, 257, 21])])).toEqual({
+    output: 0,
+    width: 257,
+    height: 257,
+    planes: 21,
+    isLast: true,
+  });
+  expect(findMask([output('logits', [1, 150, 128, 128])])).toMatchObject({ planes: 150, width: 128 });
+  expect(findMask([output('logits', [1, 128, 128, 150])])).toMatchObject({ planes: 150, isLast: true });
+});
+
 test('each pixel gets the class with the highest score', () => {
   const plan = { output: 0, width: 2, height: 1, planes: 3 };
   const classes = classesOf(Float64Array.of(0.1, 0.9, 0.8, 0.2, 0.3, 0.3), plan);
   expect([...classes]).toEqual([1, 0]);
   expect(classesOf(classes, { ...plan, planes: 1 })).toBe(classes);
+  const beside = Float64Array.of(0.1, 0.8, 0.3, 0.9, 0.2, 0.3);
+  expect([...classesOf(beside, { ...plan, isLast: true })]).toEqual([1, 0]);
 });
 
 test('classes are listed by their share of the picture', () => {

@@ -12,11 +12,18 @@ export interface MaskPlan {
   readonly width: number;
   readonly height: number;
   readonly planes: number;
+  /** The scores of a pixel lie beside each other. */
+  readonly isLast?: boolean;
   /** One plane of how much each pixel belongs to the one thing that is looked for. */
   readonly isShare?: boolean;
 }
 
 const NAME = /mask|seg|logit|label|class|pred|^out/i;
+/** As TensorFlow names the last step of a segmentation. */
+const RESIZED_NAME = /^resizebilinear/i;
+/** So many planes are as often heat maps, one for each joint of a body; then the name has to say more than "out". */
+const JOINT_COUNTS: ReadonlySet<number> = new Set([16, 17]);
+const SURE_NAME = /mask|seg|logit|label|class/i;
 /** A single plane of numbers is a depth or a picture as often, so its name has to say what it is. */
 const SHARE_NAME = /mask|seg|matte|matting|foreground/i;
 /** Smaller ones are seldom pictures. */
@@ -32,16 +39,24 @@ export function isClassMap({ name, datatype, shape }: Described): boolean {
   return datatype === 'UINT8' ? NAME.test(name) : /^(U?INT|BOOL)/.test(datatype);
 }
 
-/** The numbers of classes come before scores that they were made of; undefined when no output is a mask. */
-export function findMask(outputs: readonly Described[]): MaskPlan | undefined {
+/**
+ * The numbers of classes come before scores that they were made of; undefined when no output is a mask. Between two
+ * pictures two planes are a movement.
+ */
+export function findMask(
+  outputs: readonly Described[],
+  { pictureCount = 1 }: { readonly pictureCount?: number } = {},
+): MaskPlan | undefined {
   const numbers = outputs.findIndex(isClassMap);
-  const scores = numbers >= 0 ? numbers : outputs.findIndex(isScoreMap);
-  const output = scores >= 0 ? scores : outputs.findIndex(isShareMap);
-  const dims = squeezed(outputs[output]?.shape ?? []);
-  const [planes, height = 0, width = 0] = dims.length === 3 ? dims : [1, ...dims];
+  const plans = outputs.map(scorePlan);
+  const scores = plans.findIndex((plan) => plan !== undefined && (plan.planes > 2 || pictureCount < 2));
+  const plan = plans[scores];
+  if (numbers < 0 && plan !== undefined) return { output: scores, ...plan };
+  const output = numbers >= 0 ? numbers : outputs.findIndex(isShareMap);
   if (output < 0) return undefined;
-  const plan = { output, width, height, planes: planes ?? 1 };
-  return scores < 0 ? { ...plan, isShare: true } : plan;
+  const [height = 0, width = 0] = squeezed(outputs[output]?.shape ?? []);
+  const single = { output, width, height, planes: 1 };
+  return numbers < 0 ? { ...single, isShare: true } : single;
 }
 
 function isShareMap({ name, datatype, shape }: Described): boolean {
@@ -56,27 +71,40 @@ export function limitOf(values: Float64Array): number {
   return values.every((value) => value >= 0 && value <= 1) ? 0.5 : 0;
 }
 
-function isScoreMap({ name, datatype, shape }: Described): boolean {
-  const [planes = 0, height = 0, width = 0, ...more] = squeezed(shape);
-  if (!/^(FP|BF)/.test(datatype) || more.length > 0 || !NAME.test(name)) return false;
+function scorePlan({ name, datatype, shape }: Described): Omit<MaskPlan, 'output'> | undefined {
+  const [a = 0, b = 0, c = 0, ...more] = squeezed(shape);
+  if (!/^(FP|BF)/.test(datatype) || more.length > 0 || shape.length > 4) return undefined;
+  if (!NAME.test(name) && !RESIZED_NAME.test(name)) return undefined;
+  const first = { planes: a, height: b, width: c };
+  const last = { planes: c, height: a, width: b, isLast: true };
+  // Where both orders fit, the picture is the one whose sides are equal.
+  const found = (a === b && b !== c ? [last, first] : [first, last]).find(isScores);
+  if (found === undefined || (JOINT_COUNTS.has(found.planes) && !SURE_NAME.test(name))) return undefined;
+  return found;
+}
+
+function isScores({ planes, height, width }: Omit<MaskPlan, 'output'>): boolean {
   if (Math.min(height, width) < SMALLEST || planes * height * width > MOST_NUMBERS) return false;
   // Three planes are colours.
   return planes >= 2 && planes <= MOST_PLANES && planes !== 3;
 }
 
-/** The class of each pixel: the plane with the highest score, or 1 for what is above the limit. */
-export function classesOf(values: Float64Array, { width, height, planes, isShare }: MaskPlan): Float64Array {
+/** The class of each pixel: the one with the highest score, or 1 for what is above the limit. */
+export function classesOf(values: Float64Array, plan: MaskPlan): Float64Array {
+  const { width, height, planes, isShare, isLast } = plan;
   if (isShare === true) {
     const limit = limitOf(values);
     return values.map((value) => Number(value > limit));
   }
   if (planes === 1) return values;
   const area = width * height;
+  const [pixelStep, planeStep] = isLast === true ? [planes, 1] : [1, area];
   const classes = new Float64Array(area);
   for (let at = 0; at < area; at += 1) {
+    const start = at * pixelStep;
     let best = 0;
     for (let plane = 1; plane < planes; plane += 1) {
-      if ((values[plane * area + at] ?? 0) > (values[best * area + at] ?? 0)) best = plane;
+      if ((values[start + plane * planeStep] ?? 0) > (values[start + best * planeStep] ?? 0)) best = plane;
     }
     classes[at] = best;
   }

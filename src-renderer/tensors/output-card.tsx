@@ -25,7 +25,7 @@ import type { AnswerSource, KnownLabels } from './class-names.ts';
 import { useModelLabels } from './class-names.ts';
 import { HistogramView } from './histogram-view.tsx';
 import type { ViewKind } from './output-kind.ts';
-import { viewsOf } from './output-kind.ts';
+import { vectorsOf, viewsOf } from './output-kind.ts';
 import { PictureView } from './picture-view.tsx';
 import { RankedView } from './ranked-view.tsx';
 import { elementCountOf } from './tensor-slices.ts';
@@ -75,7 +75,7 @@ export interface OutputCardProps {
 /** Elements are fetched when a view needs them. */
 export function OutputCard({ output, isSummary, source, inputs }: OutputCardProps) {
   const known = useModelLabels(source, output.name);
-  const kinds = { hasClasses: output.classes.length > 0, hasLabels: known.labels.length > 0, inputs };
+  const kinds = { hasClasses: output.classes.length > 0, hasLabels: areOf(known, output), inputs };
   const isEmpty = elementCountOf(output.shape) === 0;
   const views = isSummary || isEmpty ? [] : viewsOf(output, kinds);
   const key = `${source?.model ?? ''} ${output.name}`;
@@ -115,6 +115,11 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
       )}
     </section>
   );
+}
+
+/** Fewer names than half of the values are about something else: the classes of boxes, not the boxes. */
+function areOf({ labels }: KnownLabels, { shape }: PlaygroundOutput): boolean {
+  return labels.length > 0 && vectorsOf(shape).length <= 2 * labels.length;
 }
 
 function View({

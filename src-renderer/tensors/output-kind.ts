@@ -19,19 +19,33 @@ export type ViewKind =
   | 'histogram';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
+/** With what is known of its values, where they were looked at. */
+type Guessed = Described & Partial<Pick<PlaygroundOutput, 'stats'>>;
 
-const CLASS_NAME = /prob|softmax|logit|score|class|label|pred|categor/i;
+const CLASS_NAME = /prob|softmax|logit|score|class|label|categor/i;
+/** A single vector of predictions is one of classes more often than of anything else; a table of them is not. */
+const PREDICTION_NAME = /pred/i;
 const CLASS_NUMBER_NAME = /class|label|pred|categor|argmax|top_?1/i;
 const VECTOR_NAME = /embed|feature|vector|hidden|latent|pool|encod/i;
 const HEAT_NAME = /heat|salien|attention|anomal|density|depth|disparity|grad_?cam/i;
-const SOUND_NAME = /audio|wav|sound|speech|signal|pcm/i;
+const SOUND_NAME =
+  /audio|wav|sound|speech|signal|pcm|voice|vocal|utterance|noisy|denois|enhanced|input_values|(^|_)mixture/i;
+const PICTURE_NAME = /image|img|pixel|picture|photo/i;
+/** Three dimensions of these fit a picture, but are places, frequencies or what another model made. */
+const NO_PICTURE_NAME =
+  /(^|_)mel|spectro|input_features|fbank|mfcc|points?(_|$)|xyz|cloud|coord|latent|noise|embed|hidden|(^|_)past/i;
 /** Sizes of well-known lists of classes. */
-const CLASS_COUNTS: ReadonlySet<number> = new Set([10, 80, 90, 91, 100, 1000, 1001, 21_841, 21_843]);
-const MOST_CLASSES = 30_000;
+const CLASS_COUNTS: ReadonlySet<number> = new Set([
+  10, 80, 90, 91, 100, 521, 527, 1000, 1001, 21_841, 21_843,
+]);
+/** Vocabularies of language models among them. */
+const MOST_CLASSES = 300_000;
 /** Shorter vectors are seldom a sound. */
 export const FEWEST_SAMPLES = 2000;
 /** Longer vectors are no strip of a pixel for each value. */
 const LONGEST_STRIP = 16_384;
+/** Shorter vectors are read as they are. */
+const MOST_AT_A_GLANCE = 16;
 /** Longer vectors are looked at in the table. */
 export const MOST_RANKED = 512 * 1024;
 /** Smaller sides are seldom those of a picture when nothing else says so. */
@@ -43,6 +57,18 @@ export function hasPictureSides(shape: readonly number[]): boolean {
   const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
   const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;
   return (isChannels(a) && isSide(b) && isSide(c)) || (isChannels(c) && isSide(a) && isSide(b));
+}
+
+/** Whether an input of this name and shape is so likely a picture that it starts with one. */
+export function isPictureInput({ name, shape }: Pick<Described, 'name' | 'shape'>): boolean {
+  if (NO_PICTURE_NAME.test(name)) return false;
+  if (hasPictureSides(shape)) return true;
+  return PICTURE_NAME.test(name) && shape.length >= 3 && shape.slice(-3).every((dim) => dim === -1);
+}
+
+/** Whether the name of a tensor says that it is a sound. */
+export function isSoundName(name: string): boolean {
+  return SOUND_NAME.test(name);
 }
 
 function isFloat(datatype: string): boolean {
@@ -58,10 +84,27 @@ export function vectorsOf(shape: readonly number[]): { readonly length: number; 
 
 /** Whether the last dimension probably counts classes. */
 export function looksLikeClasses({ name, datatype, shape }: Described): boolean {
-  if (!isFloat(datatype) || squeezed(shape).length > 2) return false;
+  const dims = squeezed(shape);
   const { length, count } = vectorsOf(shape);
+  const isCount = CLASS_COUNTS.has(length) && !VECTOR_NAME.test(name);
+  // Bytes are what a quantised classifier gives; fewer of them are as often something else.
+  if (/^U?INT8$/.test(datatype)) return dims.length === 1 && length >= 1000 && isCount;
+  if (!isFloat(datatype) || dims.length > 2 || isPlane(shape)) return false;
   if (length < 2 || length > MOST_CLASSES || count > length * 1000) return false;
-  return CLASS_NAME.test(name) || (CLASS_COUNTS.has(length) && !VECTOR_NAME.test(name));
+  if (CLASS_NAME.test(name) || isCount) return true;
+  return PREDICTION_NAME.test(name) && dims.length === 1 && !isColumn(shape);
+}
+
+/** One number for each place of a picture, as its dimensions say. */
+function isPlane(shape: readonly number[]): boolean {
+  const [height = 0, width = 0] = shape.slice(-2);
+  if (Math.min(height, width) < SMALLEST_PICTURE) return false;
+  return shape.length >= 4 || height === width;
+}
+
+/** One number for each of many steps: a series of one variable. */
+function isColumn(shape: readonly number[]): boolean {
+  return shape.length >= 3 && shape.at(-1) === 1 && (shape.at(-2) ?? 1) > 1;
 }
 
 /** Whether its elements probably are numbers of classes: what is left of a classifier that ends in an argmax. */
@@ -84,6 +127,13 @@ function isHeat({ name, shape }: Described): boolean {
 function looksLikeSound({ name, datatype, shape }: Described): boolean {
   const isNumber = isFloat(datatype) || datatype === 'INT16';
   return isNumber && SOUND_NAME.test(name) && vectorsOf(shape).length >= FEWEST_SAMPLES;
+}
+
+/** A single vector of so many numbers, on both sides of zero and none of them beyond 1, is seldom anything else. */
+function isLongSound({ name, datatype, shape, stats }: Guessed): boolean {
+  if (!isFloat(datatype) || VECTOR_NAME.test(name) || squeezed(shape).length !== 1) return false;
+  const { min = 0, max = 0 } = stats ?? {};
+  return vectorsOf(shape).length > LONGEST_STRIP && min < 0 && max > 0 && Math.max(-min, max) <= 1;
 }
 
 /** Whether the request gave a sound of this very shape: what comes out of it is most likely one too. */
@@ -109,18 +159,17 @@ export interface KnownOfOutput {
 
 /** Views that can show it, the best guess first. */
 export function viewsOf(
-  output: Described,
+  output: Guessed,
   { hasClasses, hasLabels, inputs = [] }: KnownOfOutput,
 ): readonly ViewKind[] {
-  const { datatype, shape, name } = output;
+  const { datatype, shape } = output;
   if (hasClasses) return ['classes'];
   if (datatype === 'BYTES') return ['text', 'table'];
   if (!isFixedSize(datatype)) return ['table'];
   const count = elementCountOf(shape);
   if (count === 1) return ['value'];
   const { length } = vectorsOf(shape);
-  const isSound = looksLikeSound(output) || isShapedAsSound(output, inputs);
-  const isLong = isFloat(datatype) && length >= 64 && !looksLikeClasses(output);
+  const isSound = looksLikeSound(output) || isShapedAsSound(output, inputs) || isLongSound(output);
   const possible: ViewKind[] = [
     'table',
     ...(count > 1 && length <= MOST_RANKED && datatype !== 'BOOL' ? (['ranked'] as const) : []),
@@ -130,20 +179,24 @@ export function viewsOf(
     ...(length >= FEWEST_SAMPLES || isSound ? (['wave'] as const) : []),
     ...(count > 8 && datatype !== 'BOOL' ? (['histogram'] as const) : []),
   ];
-  const best: ViewKind | undefined = isSound
-    ? 'wave'
-    : looksLikeClasses(output) || (hasLabels && count > 1)
-      ? 'ranked'
-      : looksLikePicture(output) || isClassMap(output)
-        ? isHeat(output)
-          ? 'heat'
-          : 'image'
-        : isLong && (VECTOR_NAME.test(name) || squeezed(shape).length === 1)
-          ? 'vector'
-          : undefined;
+  const best = isSound ? 'wave' : firstView(output, hasLabels);
   return best === undefined || !possible.includes(best)
     ? possible
     : [best, ...possible.filter((kind) => kind !== best)];
+}
+
+/** The best guess for numbers that are no sound; undefined = a table. */
+function firstView(output: Described, hasLabels: boolean): ViewKind | undefined {
+  const { name, datatype, shape } = output;
+  const { length, count } = vectorsOf(shape);
+  const rank = squeezed(shape).length;
+  const isVector = isFloat(datatype) && length >= 64 && rank <= 2;
+  if (looksLikeClasses(output) || (hasLabels && rank <= 2)) return 'ranked';
+  if (isVector && VECTOR_NAME.test(name)) return 'vector';
+  if (looksLikePicture(output) || isClassMap(output)) return isHeat(output) ? 'heat' : 'image';
+  if (isVector && count < SMALLEST_PICTURE) return 'vector';
+  const isLong = isFloat(datatype) && rank === 1 && length > MOST_AT_A_GLANCE;
+  return isLong && !isColumn(shape) ? 'ranked' : undefined;
 }
 
 /** Which public list of names fits a number of classes; undefined = none that we have. */

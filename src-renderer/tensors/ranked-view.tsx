@@ -22,6 +22,8 @@ import { valueText } from './value-text.ts';
 
 const FIRST_SHOWN = 5;
 const MORE = 20;
+/** Longer lists of classes are the tokens of a language. */
+const SHORTEST_VOCABULARY = 30_000;
 const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
 
 /** A vector, or a batch of them, and the names of its elements. */
@@ -33,7 +35,8 @@ export interface RankedViewProps {
 /** Of a batch one item is shown at a time. */
 export function RankedView({ output, known: { labels, step } }: RankedViewProps) {
   const { length, count } = vectorsOf(output.shape);
-  const [item, setItem] = useState(0);
+  // What a language model says comes next stands behind its last token.
+  const [item, setItem] = useState(length > SHORTEST_VOCABULARY ? count - 1 : 0);
   const [order, setOrder] = useState<RankOrder>('largest');
   const inside = step?.labels.length === length ? step : undefined;
   const guessed = inside !== undefined ? 'step' : looksLikeClasses(output) ? namesFor(length) : undefined;
@@ -79,7 +82,14 @@ export function RankedView({ output, known: { labels, step } }: RankedViewProps)
       {values === undefined ? (
         <Skeleton rows={FIRST_SHOWN} />
       ) : (
-        <Ranking key={order} values={values} order={order} names={names} name={output.name} />
+        <Ranking
+          key={order}
+          values={values}
+          order={order}
+          names={names}
+          name={output.name}
+          isWhole={isWhole(output)}
+        />
       )}
     </div>
   );
@@ -90,15 +100,21 @@ interface RankingProps {
   readonly order: RankOrder;
   readonly names: readonly string[];
   readonly name: string;
+  /** Whole numbers, which are no logits. */
+  readonly isWhole: boolean;
 }
 
-function Ranking({ values, order, names, name }: RankingProps) {
+function isWhole({ datatype }: PlaygroundOutput): boolean {
+  return /INT/.test(datatype);
+}
+
+function Ranking({ values, order, names, name, isWhole: isCounted }: RankingProps) {
   const [shown, setShown] = useState(FIRST_SHOWN);
   const indices = useMemo(() => ranked(values, order), [values, order]);
   const meaning = useMemo(() => meaningOf(values), [values]);
   const shares = useMemo(
-    () => (meaning === 'logits' && names.length > 0 ? softmax(values) : undefined),
-    [meaning, names, values],
+    () => (meaning === 'logits' && names.length > 0 && !isCounted ? softmax(values) : undefined),
+    [meaning, names, values, isCounted],
   );
   const { min, max } = useMemo(() => range(values), [values]);
   const areEqual = values.length > 1 && values.every((value) => value === values[0]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { namesFor, viewsOf } from './output-kind.ts';
+import { isPictureInput, namesFor, viewsOf } from './output-kind.ts';
 import { barOf, cosine, meaningOf, ranked, softmax } from './ranking.ts';
 import { csvFile, elementTexts, npyFile, wavFile } from './tensor-files.ts';
 import { sliceShape, tableShape } from './tensor-slices.ts';
@@ -28,6 +28,21 @@ test.each([
   ['ids', 'INT64', [4, 64], 'table'],
   ['OUTPUT', 'FP32', [1, 1], 'value'],
   ['IS_NUMBER', 'BOOL', [1], 'value'],
+  ['predicted_depth', 'FP32', [1, 518, 518], 'heat'],
+  ['logits', 'FP32', [1, 1, 256, 256], 'image'],
+  ['logits', 'FP32', [1, 6, 50_257], 'ranked'],
+  ['Predictions/Reshape_1', 'UINT8', [1, 1001], 'ranked'],
+  ['bytes', 'UINT8', [1, 1001], 'ranked'],
+  ['crc', 'UINT8', [1, 100], 'table'],
+  ['predictions', 'FP32', [1, 24, 1], 'table'],
+  ['prediction_outputs', 'FP32', [1, 96, 7], 'table'],
+  ['predictions', 'FP32', [1, 3], 'ranked'],
+  ['output', 'FP32', [1, 40], 'ranked'],
+  ['output', 'FP32', [1, 16], 'table'],
+  ['output_0', 'FP32', [3, 521], 'ranked'],
+  ['output_1', 'FP32', [3, 1024], 'vector'],
+  ['last_hidden_state', 'FP32', [1, 1500, 384], 'vector'],
+  ['image_embeddings', 'FP32', [1, 256, 64, 64], 'image'],
 ])('%s %s %j is shown as %4$s first', (name, datatype, shape, view) => {
   expect(viewsOf({ name, datatype, shape }, NOTHING)[0]).toBe(view);
 });
@@ -48,6 +63,35 @@ test('what has the shape of a sound that was sent is shown as a sound, whatever 
   expect(first([{ ...clean, name: 'AUDIO', datatype: 'INT16' }])).toBe('vector');
   expect(first([{ ...clean, name: 'INPUT' }])).toBe('vector');
   expect(first([{ ...clean, name: 'AUDIO' }], { ...clean, name: 'embedding' })).toBe('vector');
+});
+
+test('a long vector that stays within -1 and 1, on both sides of zero, is a sound', () => {
+  const stats = { min: -0.8, max: 0.6, mean: 0, nanCount: 0, infCount: 0 };
+  const first = (changes: object, name = 'output') =>
+    viewsOf({ name, datatype: 'FP32', shape: [1, 1, 40_000], stats, ...changes }, NOTHING)[0];
+  expect(first({})).toBe('wave');
+  expect(first({ stats: { ...stats, max: 3 } })).not.toBe('wave');
+  expect(first({ stats: { ...stats, min: 0 } })).not.toBe('wave');
+  expect(first({ stats: undefined })).not.toBe('wave');
+  expect(first({ shape: [1, 1024] })).not.toBe('wave');
+  expect(first({}, 'embedding')).not.toBe('wave');
+});
+
+test('labels of a model are not of its planes', () => {
+  const output = { name: 'out', datatype: 'FP32', shape: [1, 21, 64, 64] };
+  expect(viewsOf(output, { hasClasses: false, hasLabels: true })[0]).toBe('image');
+});
+
+test.each([
+  ['mel', [1, 80, 3000], false],
+  ['xyz', [-1, -1, 3], false],
+  ['points', [-1, -1, 3], false],
+  ['pixel_values', [-1, -1, -1, -1], true],
+  ['input', [-1, -1, -1, -1], false],
+  ['input', [-1, 3, 224, 224], true],
+  ['ImageTensor:0', [1, -1, -1, 3], true],
+])('an input %s %j starts with a picture: %s', (name, shape, isPicture) => {
+  expect(isPictureInput({ name, shape })).toBe(isPicture);
 });
 
 test('classes of the server and labels of the model come first', () => {

@@ -2,7 +2,7 @@
 // the user can change; it decides nothing. Pure.
 
 import type { ModelInterface } from '../../../src-shared/contract/inference-calls.ts';
-import { hasPictureSides, SMALLEST_PICTURE } from '../../tensors/output-kind.ts';
+import { isPictureInput, SMALLEST_PICTURE } from '../../tensors/output-kind.ts';
 
 /** In the order in which the user is offered them. */
 export const TASKS = [
@@ -47,12 +47,10 @@ export function guessTask(io: ModelInterface | undefined, isEnsemble: boolean): 
   return isClassifier ? 'tabular' : 'tensors';
 }
 
-function isPicture(
-  { shape, datatype, imageLayout }: ModelInterface['inputs'][number],
-  offset: number,
-): boolean {
+function isPicture(input: ModelInterface['inputs'][number], offset: number): boolean {
+  const { shape, datatype, imageLayout } = input;
   if (imageLayout !== '') return true;
-  return /^(FP|BF|UINT8)/.test(datatype) && shape.length >= 3 + offset && hasPictureSides(shape);
+  return /^(FP|BF|UINT8)/.test(datatype) && shape.length >= 3 + offset && isPictureInput(input);
 }
 
 function pictureTask(outputs: ModelInterface['outputs'], offset: number): Task {

@@ -212,6 +212,18 @@ test('a decoupled model is asked over gRPC, and half floats never as JSON', () =
   expect(halfTypeOf(newDraft(asked))).toBe(undefined);
 });
 
+test('classes are asked for where labels name the elements, not where they name pixels or boxes', () => {
+  const asks = (shape: readonly number[], maxBatchSize = 0): number | undefined =>
+    newDraft(
+      fakeInterface({
+        maxBatchSize,
+        outputs: [{ name: 'Y', datatype: 'FP32', shape: [...shape], hasLabels: true }],
+      }),
+    ).outputs[0]?.classification;
+  expect([asks([1, 1000]), asks([-1, 1000]), asks([-1, 1000, 1, 1], 8)]).toEqual([5, 5, 5]);
+  expect([asks([1, 21, 64, 64]), asks([1, 7, 8400]), asks([-1, 100, 4], 8)]).toEqual([0, 0, 0]);
+});
+
 test('what is large is sent as bytes, if it is sent at all', () => {
   const large = tensor({ shape: [3, 64, 64] });
   expect(newDraft(fakeInterface({ inputs: [large] })).protocol).toBe('http-binary');

@@ -7,8 +7,8 @@ import type {
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
-import { hasPictureSides } from '../../tensors/output-kind.ts';
-import { elementCountOf } from '../../tensors/tensor-slices.ts';
+import { isPictureInput } from '../../tensors/output-kind.ts';
+import { elementCountOf, squeezed } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
 
 /** The ways to fill an input. */
@@ -120,11 +120,11 @@ type InterfaceInput = ModelInterface['inputs'][number];
 
 /** A draft that the model accepts as it is: batch 1, 1 for every size that is not fixed, believable values. */
 export function newDraft(io: ModelInterface): RequestDraft {
-  const outputs = io.outputs.map(({ name, datatype, hasLabels }): OutputDraft => ({
-    name,
-    datatype,
+  const outputs = io.outputs.map((output): OutputDraft => ({
+    name: output.name,
+    datatype: output.datatype,
     isWanted: true,
-    classification: hasLabels ? DEFAULT_TOP_K : 0,
+    classification: isOneVector(output, io.maxBatchSize > 0) ? DEFAULT_TOP_K : 0,
   }));
   const inputs = io.inputs.map((input, index) => newInput(input, index, io.maxBatchSize > 0));
   return {
@@ -138,6 +138,12 @@ export function newDraft(io: ModelInterface): RequestDraft {
     sequence: { id: '1', start: true, end: false },
     repeat: { count: 1, concurrency: 1 },
   };
+}
+
+/** Whether labels name its elements: of places in a picture, and of boxes, the server would name the wrong ones. */
+function isOneVector({ shape, hasLabels }: ModelInterface['outputs'][number], isBatched: boolean): boolean {
+  const own = isBatched || shape[0] === -1 ? shape.slice(1) : shape;
+  return hasLabels && squeezed(own).length <= 1;
 }
 
 function firstProtocol(
@@ -212,7 +218,7 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
 function isPictureShaped(input: InterfaceInput, isBatched: boolean): boolean {
   const { shape, datatype, imageLayout } = input;
   if (!takesImage({ template: shape, isBatched, datatype })) return false;
-  return imageLayout !== '' || hasPictureSides(shape);
+  return imageLayout !== '' || isPictureInput(input);
 }
 
 /** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */

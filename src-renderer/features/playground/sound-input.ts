@@ -1,11 +1,10 @@
 // A sound as what an input takes: one channel at a chosen rate, cut or filled with silence to the length of the shape.
 // Pure, but for decoding, which the browser does.
 
-import { FEWEST_SAMPLES } from '../../tensors/output-kind.ts';
+import { FEWEST_SAMPLES, isSoundName } from '../../tensors/output-kind.ts';
 import { elementCountOf } from '../../tensors/tensor-slices.ts';
 import { wavFile } from '../../tensors/tensor-files.ts';
 
-const SOUND_NAME = /audio|wav|sound|speech|pcm|signal/i;
 /** A minute at the highest rate. */
 const MAX_SAMPLES = 60 * 48_000;
 
@@ -36,7 +35,7 @@ export function takesSound({ template, isBatched, datatype }: Omit<Described, 'n
 
 /** Whether an input is so likely a sound that it starts with one. */
 export function isSoundShaped(input: Described): boolean {
-  return takesSound(input) && SOUND_NAME.test(input.name);
+  return takesSound(input) && isSoundName(input.name);
 }
 
 /** The shape that a sound of `count` samples gets: a free length follows it, a fixed one stays. */
