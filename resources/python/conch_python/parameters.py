@@ -1,6 +1,8 @@
 """Parameters of requests and responses: dictionaries of bool, int and str on the way out, JSON text to models."""
 
 import json
+import math
+from decimal import Decimal
 
 from .errors import TritonModelException
 
@@ -27,7 +29,13 @@ def checked_parameters(parameters):
 
 def parameters_text(parameters):
     """As the server writes the parameters of a request that came to it."""
-    return _encode(parameters) if parameters else "{}"
+    if not any(isinstance(value, float) for value in parameters.values()):
+        return _encode(parameters) if parameters else "{}"
+    members = (
+        f"{_encode(key)}:{_real_text(value) if isinstance(value, float) else _encode(value)}"
+        for key, value in parameters.items()
+    )
+    return "{" + ",".join(members) + "}"
 
 
 def own_parameters_text(parameters):
@@ -41,11 +49,32 @@ def to_wire(parameters):
 
 
 def of_wire(parameters):
-    """A number that is no text is a double."""
-    return {
-        key: int(value[0]) if isinstance(value, list) else float(value) if type(value) is int else value
-        for key, value in parameters.items()
-    }
+    """A number that is no text is a double; so is a text whose kind is named."""
+    return {key: _of_wire(value) for key, value in parameters.items()}
+
+
+def _of_wire(value):
+    if isinstance(value, list):
+        return int(value[0]) if len(value) == 1 else float(value[0])
+    return float(value) if type(value) is int else value
+
+
+def _real_text(value):
+    """A double with a point or an exponent, without zeros or a plus sign in that: `1000.0`, `1e30`, `1e-7`, `NaN`."""
+    if not math.isfinite(value) or value == 0:
+        return json.dumps(value)
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    shown = "".join(map(str, digits))
+    before_point = len(digits) + exponent
+    if exponent >= 0 and before_point <= 21:
+        text = shown + "0" * exponent + ".0"
+    elif 0 < before_point <= 21:
+        text = f"{shown[:before_point]}.{shown[before_point:]}"
+    elif -6 < before_point <= 0:
+        text = f"0.{'0' * -before_point}{shown}"
+    else:
+        text = f"{shown[0]}{'.' + shown[1:] if len(shown) > 1 else ''}e{before_point - 1}"
+    return f"-{text}" if sign else text
 
 
 def _is_integer(value):
