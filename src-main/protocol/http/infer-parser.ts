@@ -119,10 +119,14 @@ function readInput(
   const shape = dims.map(Number);
   let json: Uint8Array | undefined;
   let binary: ParsedInput['binary'];
+  let shared: SharedMemoryPlace | undefined;
   if (binarySize !== undefined) {
     binary = placeBinary(name, Number(asUint(binarySize, 'binary_data_size')), binaryUsed, options);
-  } else if (data !== undefined) json = readData(name, datatype, dims, data, options);
-  return { name, datatype, shape, json, binary, shared: readShared(region, parameters) };
+  } else {
+    shared = readShared(region, parameters);
+    if (data !== undefined) json = readData(name, datatype, dims, data, options);
+  }
+  return { name, datatype, shape, json, binary, shared };
 }
 
 function checkSingleSource(hasData: boolean, hasBinary: boolean, hasRegion: boolean): void {
@@ -155,15 +159,15 @@ function placeBinary(
   return { offset, byteSize };
 }
 
+/** Without a region the place says nothing, but has to be one. */
 function readShared(region: JsonValue | undefined, parameters: JsonObject): SharedMemoryPlace | undefined {
-  if (region === undefined) return undefined;
-  const offset = parameters.get('shared_memory_offset');
-  const byteSize = parameters.get('shared_memory_byte_size');
-  return {
-    region: asString(region, 'shared_memory_region'),
-    offset: offset === undefined ? 0 : asUint(offset, 'shared_memory_offset'),
-    byteSize: byteSize === undefined ? 0 : asUint(byteSize, 'shared_memory_byte_size'),
+  const name = region === undefined ? undefined : asString(region, 'shared_memory_region');
+  const count = (key: string): number | bigint => {
+    const value = parameters.get(key);
+    return value === undefined ? 0 : asUint(value, key);
   };
+  const [offset, byteSize] = [count('shared_memory_offset'), count('shared_memory_byte_size')];
+  return name === undefined ? undefined : { region: name, offset, byteSize };
 }
 
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;

@@ -30,6 +30,13 @@ testReplies('inputs over HTTP', [
     reply: "But set 'data' 'binary_data_size'",
   },
   {
+    name: 'place in no region, of another type',
+    body: request({ parameters: { shared_memory_offset: -1 } }),
+    status: 500,
+    reply:
+      "Unable to parse 'shared_memory_offset': attempt to access JSON non-unsigned-integer as unsigned-integer",
+  },
+  {
     name: 'input without name',
     body: without('name'),
     status: 500,

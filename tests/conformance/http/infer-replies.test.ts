@@ -104,6 +104,16 @@ testReplies('infer over HTTP', [
     reply: "Unable to parse 'binary_data': attempt to access JSON non-boolean as boolean",
   },
   {
+    name: 'place in no region, of another type',
+    body: {
+      ...request(),
+      outputs: [{ name: 'OUTPUT0', parameters: { shared_memory_byte_size: '4', binary_data: 1 } }],
+    },
+    status: 500,
+    reply:
+      "Unable to parse 'shared_memory_byte_size': attempt to access JSON non-unsigned-integer as unsigned-integer",
+  },
+  {
     name: 'region and classification',
     body: {
       ...request(),
