@@ -54,6 +54,7 @@ import { OVERLAP_SCENE } from './overlap-cases.ts';
 import { PACKED_SCENE } from './packed-cases.ts';
 import { PAIRED_FAULT_SCENE } from './paired-faults.ts';
 import { PAIRED_HTTP_FAULT_SCENE } from './paired-http-faults.ts';
+import { PARAMETER_SCENE } from './parameter-kinds.ts';
 import { POLL_SCENES } from './poll-cases.ts';
 import { POLL_BUSY_SCENES } from './poll-busy.ts';
 import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
@@ -130,6 +131,7 @@ export const SCENES: readonly Scene[] = [
   PACKED_SCENE,
   PAIRED_FAULT_SCENE,
   PAIRED_HTTP_FAULT_SCENE,
+  PARAMETER_SCENE,
   RUNTIME_SCENE,
   PYTHON_SCENE,
   PROBE_SCENE,
