@@ -4,6 +4,7 @@
 import { KNOWN_CLIENTS } from './known-clients.ts';
 import { KNOWN_EDGES } from './known-edges.ts';
 import { KNOWN_FLOWS } from './known-flows.ts';
+import { KNOWN_KINDS } from './known-kinds.ts';
 import { KNOWN_LIFE } from './known-life.ts';
 import { KNOWN_LIVES } from './known-lives.ts';
 import { KNOWN_PYTHON } from './known-python.ts';
@@ -29,6 +30,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   ...KNOWN_CLIENTS,
   ...KNOWN_EDGES,
   ...KNOWN_FLOWS,
+  ...KNOWN_KINDS,
   ...KNOWN_REQUESTS,
   ...KNOWN_PYTHON,
   ...KNOWN_LIFE,

@@ -27,6 +27,7 @@ import { HEADER_FLOW_SCENES } from './header-flows.ts';
 import { HEADER_SCENES } from './header-cases.ts';
 import { HTTP_SCRIPTS } from './http-scripts.ts';
 import { ITERATIVE_SCENE } from './iterative-cases.ts';
+import { LEVEL_SCENE } from './level-kinds.ts';
 import { LIFE_SCENE } from './life-cases.ts';
 import { LIMITER_SCENE } from './limiter-cases.ts';
 import { LIMITER_DEVICE_SCENE } from './limiter-devices.ts';
@@ -60,6 +61,7 @@ import { POLL_BUSY_SCENES } from './poll-busy.ts';
 import { POLL_DEPENDENT_SCENES } from './poll-dependents.ts';
 import { QUEUE_SCENE } from './queue-cases.ts';
 import { RAGGED_SCENE } from './ragged-cases.ts';
+import { RAGGED_MIXED_SCENE } from './ragged-mixed.ts';
 import { ODD_WIRE_SCENE } from './odd-wire-cases.ts';
 import { RECORD_SCENE } from './record-cases.ts';
 import { REQUEST_SCENE } from './request-cases.ts';
@@ -85,10 +87,13 @@ import { TABLE_SCENES } from './table-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { TRACED_SCENES } from './traced-cases.ts';
 import { TRACE_FILE_SCENES } from './trace-file-cases.ts';
+import { TRACE_KIND_SCENES } from './trace-kinds.ts';
 import { UPLOAD_SCENE } from './upload-cases.ts';
 import { VERBOSE_SCENES } from './verbose-cases.ts';
 import { VERSION_FLOW_SCENES } from './version-flows.ts';
+import { VERSION_SCENE } from './version-kinds.ts';
 import { WARMUP_SCENE } from './warmup-cases.ts';
+import { WARMUP_KIND_SCENE } from './warmup-kinds.ts';
 import { WAITING_FLOW_SCENE } from './waiting-flows.ts';
 import { WIRE_CASES } from './wire-cases.ts';
 
@@ -151,7 +156,9 @@ export const SCENES: readonly Scene[] = [
   ...POLL_BUSY_SCENES,
   QUEUE_SCENE,
   BATCH_FLOW_SCENE,
+  LEVEL_SCENE,
   RAGGED_SCENE,
+  RAGGED_MIXED_SCENE,
   ...BATCH_FIELD_SCENES,
   REGION_WALKS,
   REGION_EDGE_SCENE,
@@ -177,6 +184,7 @@ export const SCENES: readonly Scene[] = [
   ...LIMITER_LOAD_SCENES,
   LIMITER_DEVICE_SCENE,
   ...VERSION_FLOW_SCENES,
+  VERSION_SCENE,
   GOING_FLOW_SCENE,
   MIDWAY_SCENE,
   ...NAMESPACE_SCENES,
@@ -194,6 +202,8 @@ export const SCENES: readonly Scene[] = [
   ...CACHE_FLOW_SCENES,
   WAITING_FLOW_SCENE,
   WARMUP_SCENE,
+  WARMUP_KIND_SCENE,
   ...TABLE_SCENES,
   ...TRACE_FILE_SCENES,
+  ...TRACE_KIND_SCENES,
 ];

@@ -42,7 +42,7 @@ const fileOf = (folder: string): string => path.join(folder, BASE);
 const about = (text: string): object => ({ models: modelsOf(text), traces: tracesOf(text) });
 
 /** What was done, then the files after the server has ended. */
-const ended = (name: string, act: (target: Target) => Promise<readonly unknown[]>): ReferenceCase => ({
+export const ended = (name: string, act: (target: Target) => Promise<readonly unknown[]>): ReferenceCase => ({
   name: `trace files, ${name}`,
   run: async (target) => {
     const answers = await act(target);
