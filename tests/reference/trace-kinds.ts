@@ -148,10 +148,19 @@ export const TRACE_KIND_SCENES: readonly Scene[] = [
       await ask(target, infer('cached_over', floats([1]))),
     ],
   ),
-  scene('streams', [...ALL, 'level=TENSORS'], async (target) => [
-    await grpcStream(target.grpcPort, [message('repeats', 0), message('repeats', 2, { id: 's' })]),
-    await grpcStream(target.grpcPort, [message('echo', 1), message('nope', 1), message('picky', -1)]),
-  ]),
+  // Each on a stream of its own: which of several ends first is chance.
+  scene('streams', [...ALL, 'level=TENSORS'], async (target) => {
+    const answers: unknown[] = [];
+    for (const one of [
+      message('repeats', 0),
+      message('repeats', 2, { id: 's' }),
+      message('echo', 1),
+      message('nope', 1),
+      message('picky', -1),
+    ])
+      answers.push(await grpcStream(target.grpcPort, [one]));
+    return answers;
+  }),
   scene('rates of two', ['level=TIMESTAMPS', 'rate=2', 'triton,log-frequency=2'], async (target) => {
     const answers: unknown[] = [];
     for (const model of ['echo', 'other', 'over_cached', 'echo', 'picky', 'other', 'over_cached', 'echo'])
