@@ -1,12 +1,16 @@
 // What the page may and may not do, in a real Electron: permissions, frames, other windows, and the calls it makes.
 
 import type { ElectronApplication, Page } from '@playwright/test';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
 import type { AppUnderTest } from '../harness/launch-app.ts';
+import { AppPage } from '../pages/app-page.ts';
 
 interface Bridge {
   readonly conchShell: { call(name: string, args: unknown): Promise<unknown> };
@@ -69,6 +73,30 @@ test('harmless permissions are given, no other', async ({ app }) => {
       navigator.geolocation.getCurrentPosition(() => resolve('a place'), (error) => resolve(error.code));
     })`);
   expect(code).toBe(1);
+});
+
+test('Chromium asks nobody on another machine for anything', async ({ launch }) => {
+  // All that is for other machines goes through it.
+  const asked: string[] = [];
+  const proxy = createServer((socket) => {
+    socket.once('data', (data) => {
+      asked.push(data.toString('latin1').split('\r\n', 1).join());
+      socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+    });
+    socket.on('error', () => undefined);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  try {
+    const app = await launch({ samples: ['simple'], args: [`--proxy-server=http://127.0.0.1:${port}`] });
+    await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
+    await app.page.getByRole('textbox', { name: 'Filter models' }).fill('speling');
+    await app.electron!.evaluate(({ net }) => net.fetch('http://seen.example/').then(() => undefined));
+    // The one that the test sends itself; Chromium's own come before.
+    expect(asked).toEqual(['GET http://seen.example/ HTTP/1.1']);
+  } finally {
+    proxy.close();
+  }
 });
 
 test('a window that is not the one of the app may call nothing', async ({ app }) => {

@@ -70,10 +70,10 @@ test('the menu stops and starts the server, and follows it', async ({ launch }) 
   await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
   expect((await menuLabels(shell)).map(([label]) => label)).toEqual([
     '&File',
-    'Edit',
+    '&Edit',
     '&View',
     '&Server',
-    'Window',
+    '&Window',
     'Help',
   ]);
   const recent = (): Promise<unknown> =>
@@ -87,6 +87,32 @@ test('the menu stops and starts the server, and follows it', async ({ launch }) 
   await expect(app.page.getByRole('switch', { name: 'Server' })).not.toBeChecked();
   await choose(shell, '&Server', 'Start');
   await expect(app.page.getByRole('switch', { name: 'Server' })).toBeChecked();
+});
+
+test('a right click in a text field shows what can be done with text, also by the mouse alone', async ({
+  launch,
+}) => {
+  const app = await launch({ samples: ['simple'] });
+  const shell = app.electron!;
+  await expect(new AppPage(app.page).modelState('simple')).toHaveAttribute('data-state', 'ready');
+  await shell.evaluate(async ({ Menu, BrowserWindow, clipboard }) => {
+    await clipboard.writeText('pasted');
+    // The menu of the system takes no clicks of a test: the item that it would choose is chosen.
+    Menu.prototype.popup = function shown(this: Electron.Menu) {
+      Object.assign(globalThis, { menuShown: this.items.map(({ label }) => label) });
+      const [window] = BrowserWindow.getAllWindows();
+      this.items.find(({ label }) => label === 'Paste')?.click(undefined, window, window?.webContents);
+    };
+  });
+  const filter = app.page.getByRole('textbox', { name: 'Filter models' });
+  await filter.click({ button: 'right' });
+  const shown = (): Promise<unknown> => shell.evaluate(() => Reflect.get(globalThis, 'menuShown') as unknown);
+  await expect
+    .poll(shown)
+    .toEqual(
+      ['Undo', 'Redo', '', 'Cut', 'Copy', 'Paste', '', 'Select all'].map((each) => each || expect.anything()),
+    );
+  await expect(filter).toHaveValue('pasted');
 });
 
 test('a page of another address is refused, by navigation, frame and new window', async ({ launch }) => {

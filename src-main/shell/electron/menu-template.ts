@@ -43,6 +43,30 @@ const DEFAULT_KEYS: Readonly<Partial<Record<ShellCommand, string>>> = {
 
 const SEPARATOR: Item = { type: 'separator' };
 
+/** Without the key that the page closes a tab with. */
+const CLOSE_WINDOW: Item = { role: 'close', label: 'Close window', accelerator: 'CmdOrCtrl+Shift+W' };
+
+const EDIT_MENU: Item = {
+  label: '&Edit',
+  submenu: [
+    { role: 'undo', label: 'Undo' },
+    { role: 'redo', label: 'Redo' },
+    SEPARATOR,
+    { role: 'cut', label: 'Cut' },
+    { role: 'copy', label: 'Copy' },
+    { role: 'paste', label: 'Paste' },
+    { role: 'delete', label: 'Delete' },
+    SEPARATOR,
+    { role: 'selectAll', label: 'Select all' },
+  ],
+};
+
+/** Electron's own also offers macOS's zoom, which does nothing elsewhere. */
+const WINDOW_MENU: Item = {
+  label: '&Window',
+  submenu: [{ role: 'minimize', label: 'Minimize' }, CLOSE_WINDOW],
+};
+
 /** "models - /home/ada/work" */
 function recentLabel(repository: string): string {
   return `${path.basename(repository)} - ${path.dirname(repository)}`.replaceAll('&', '&&');
@@ -62,10 +86,11 @@ class MenuBuilder {
     return [
       ...(isMac ? [this.#appMenu()] : []),
       this.#fileMenu(),
-      { role: 'editMenu' },
+      // macOS adds what is its own.
+      isMac ? { role: 'editMenu' } : EDIT_MENU,
       this.#viewMenu(),
       this.#serverMenu(),
-      { role: 'windowMenu' },
+      isMac ? { role: 'windowMenu' } : WINDOW_MENU,
       this.#helpMenu(),
     ];
   }
@@ -107,7 +132,7 @@ class MenuBuilder {
         this.#command('Import ONNX file...', 'repository.importOnnx'),
         SEPARATOR,
         ...(isMac ? [] : [this.#command('Settings', 'settings.open'), SEPARATOR]),
-        isMac ? { role: 'close' } : { role: 'quit' },
+        isMac ? CLOSE_WINDOW : { role: 'quit' },
       ],
     };
   }
@@ -138,13 +163,13 @@ class MenuBuilder {
         this.#command('Toggle theme', 'view.toggleTheme'),
         this.#command('Reset layout', 'view.resetLayout'),
         SEPARATOR,
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
+        { role: 'resetZoom', label: 'Actual size' },
+        { role: 'zoomIn', label: 'Zoom in' },
         // The key that most keyboards have plus on.
         { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-        { role: 'toggleDevTools' },
+        { role: 'zoomOut', label: 'Zoom out' },
+        { role: 'togglefullscreen', label: 'Toggle full screen' },
+        { role: 'toggleDevTools', label: 'Toggle developer tools' },
       ],
     };
   }

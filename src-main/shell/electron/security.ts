@@ -44,6 +44,9 @@ export function setupSecurity(developmentUrl: string | undefined): void {
   session.defaultSession.setPermissionRequestHandler((contents, permission, decide) => {
     decide(mayHave(permission, contents.getURL(), developmentUrl));
   });
+  // Else Chromium asks its maker for a dictionary at each start, and nothing is to leave this machine unasked. It asks
+  // soon after the session is there, so this has to come at once.
+  session.defaultSession.setSpellCheckerLanguages([]);
   session.defaultSession.setPermissionCheckHandler((_contents, permission, origin) => {
     return mayHave(permission, origin, developmentUrl);
   });

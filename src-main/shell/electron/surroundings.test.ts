@@ -62,6 +62,18 @@ describe('the menu', () => {
     expect(find(items, 'About Conch')).toBeUndefined();
   });
 
+  test.each([true, false])('closes the window by another key than a tab, on macOS: %s', (isMac) => {
+    const items = menuTemplate(actions, { ...state, isMac });
+    expect(find(items, 'Close window')).toMatchObject({
+      role: 'close',
+      accelerator: 'CmdOrCtrl+Shift+W',
+    });
+    const roles = items.flatMap((menu) => itemsOf(menu)).map(({ role }) => role);
+    // Does nothing elsewhere; on macOS it comes with the menu of that role.
+    expect(roles).not.toContain('zoom');
+    expect(items.some(({ role }) => role === 'windowMenu')).toBe(isMac);
+  });
+
   test('a command without a key has none', () => {
     expect(find(menuTemplate(actions, state), 'Toggle theme')).not.toHaveProperty('accelerator');
     const without = menuTemplate(actions, { ...state, keys: { 'goto.open': '' } });

@@ -6,6 +6,7 @@ import type { IpcMainEvent, IpcMainInvokeEvent, Rectangle, WebContents } from 'e
 import type { ShellRequest } from '../../../src-shared/contract/shell-calls.ts';
 import { SHELL_CHANNELS } from '../../../src-shared/contract/shell-channels.ts';
 import { getLogger } from '../../base/log.ts';
+import { showContextMenus } from './context-menu.ts';
 import { choose } from './dialogs.ts';
 import { PageRequests } from './page-requests.ts';
 import { isFromPage } from './page-rights.ts';
@@ -118,7 +119,13 @@ export class Windows {
       title: 'Conch',
       icon: iconFile,
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
-      webPreferences: { preload: preloadFile, sandbox: true, contextIsolation: true, nodeIntegration: false },
+      webPreferences: {
+        preload: preloadFile,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        spellcheck: false,
+      },
     });
     this.#window = window;
     this.#mayLeave = false;
@@ -133,6 +140,7 @@ export class Windows {
       this.#requests.gone();
     });
     watchHealth(window, () => this.#mayLeave);
+    showContextMenus(window);
     this.#followPage(window, window.webContents);
     // Also fails when the window goes before its page has come: nobody is left to tell, and an unanswered failure would
     // end the app with exit code 1.
