@@ -72,6 +72,23 @@ test('a request that is under way when the app quits is answered', async ({ laun
   expect((await answer).status).toBe(200);
 });
 
+test('a terminal that interrupts all its processes ends the app as quitting does', async ({ launch }) => {
+  await using repository = await slowModel();
+  const app = await launch({ args: [`--model-repository=${repository.path}`] });
+  await expect(new AppPage(app.page).modelState('slow')).toHaveAttribute('data-state', 'ready');
+  const tensor = { name: 'FEATURES', datatype: 'FP32', shape: [1, 64], data: Array(64).fill(0.5) };
+  const answer = fetch(`${await app.httpAddress()}/v2/models/slow/infer`, {
+    method: 'POST',
+    body: JSON.stringify({ inputs: [tensor] }),
+  });
+  await expect(app.page.getByTestId('status-inflight')).toContainText('1');
+  const code = ended(app.electron!);
+  process.kill(await app.enginePid(), 'SIGINT');
+  process.kill(app.pid, 'SIGINT');
+  expect(await code, app.output()).toBe(0);
+  expect((await answer).status).toBe(200);
+});
+
 /**
  * Wants the server to go on without a window, and waits until the main process knows: it reads all settings after each
  * change, and takes the icon out of the tray with the later one of two.

@@ -1,4 +1,5 @@
-// Entry of the engine's utility process in the desktop app: the hosted app with pages connecting by message ports.
+// Entry of the engine's utility process in the desktop app: the hosted app with pages connecting by message ports. Stop
+// signals are the main process's business; a terminal sends them to both.
 
 import type { MessagePortMain } from 'electron';
 
@@ -25,6 +26,7 @@ class PageDoor {
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 const parent = process.parentPort;
 const door = new PageDoor();
 
