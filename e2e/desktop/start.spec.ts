@@ -126,6 +126,34 @@ test('a wrong option is named, and the box that says so does not keep the app fr
   expect(await app.stop()).toBe(1);
 });
 
+test('a folder for user data that cannot be written is named, not taken for one in use', async ({
+  userDataPath,
+}) => {
+  test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
+  const file = path.join(userDataPath, 'file');
+  await writeFile(file, '');
+  const app = await startBare(path.join(file, 'conch'), []);
+  await expect.poll(() => app.said()).toContain('where Conch keeps its own files, cannot be written');
+  expect(app.said()).not.toContain('already running');
+  await app.stop();
+});
+
+test('a shell without a display is told the options', async ({ userDataPath }) => {
+  test.skip(test.info().project.name !== 'electron' || (process.env['CONCH_ELECTRON'] ?? '') === '');
+  const args = [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, ['--help'])];
+  const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  const child = spawn(process.env['CONCH_ELECTRON'] ?? '', args, {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let text = '';
+  child.stdout.on('data', (data: Buffer) => (text += data.toString()));
+  await once(child, 'close');
+  expect(text).toMatch(/^Usage: conch /);
+  expect(text).toContain('--model-repository');
+  expect(child.exitCode).toBe(0);
+});
+
 test('switches of Chromium and GTK are let through, and a start without a window serves', async ({
   userDataPath,
 }) => {

@@ -25,12 +25,15 @@ function entry(option: OptionDefinition): string {
   return [head, ...wrap(wholeHelp(option)).map((line) => `\t${line}`)].join('\n');
 }
 
-/** Text for `serve --help` and for every usage error. */
-export function usageText(options: readonly OptionDefinition[]): string {
+/** Text for `serve --help` and for every usage error; another program has another `head`. */
+export function usageText(
+  options: readonly OptionDefinition[],
+  head = 'Usage: tritonserver [options]',
+): string {
   const blocks = OPTION_GROUPS.flatMap((group) => {
     const entries = options.filter((option) => option.group === group).map(entry);
     if (entries.length === 0) return [];
     return [group === '' ? entries.join('\n') : `${group}:\n${entries.join('\n')}`];
   });
-  return `Usage: tritonserver [options]\n${blocks.join('\n\n')}\n`;
+  return `${head}\n${blocks.join('\n\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { portChannel } from '../../../src-shared/rpc/port-channel.ts';
 import { systemClock } from '../../base/clock.ts';
 import { addLogSink } from '../../base/log.ts';
 import { parseServeOptions } from '../../cli/serve-options.ts';
-import { userDataFolder } from '../hosting/user-data.ts';
+import { userDataFault, userDataFolder } from '../hosting/user-data.ts';
 import { STARTER_GONE_TEXT, watchStarter } from '../hosting/starter-watch.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
@@ -30,6 +30,7 @@ import type { Handed } from './start-instance.ts';
 import { claimInstance, handedOver, tellLateOptions } from './start-instance.ts';
 import { showStartFailure, startFaultOf } from './start-failure-box.ts';
 import { Surroundings } from './surroundings.ts';
+import { terminalAnswer } from './terminal-answers.ts';
 import { WindowState } from './window-state.ts';
 import { Windows } from './windows.ts';
 
@@ -141,6 +142,11 @@ async function main(): Promise<void> {
   const developmentUrl = developmentAddress(isPackaged, process.env);
   const facts = { isPackaged, appPath: app.getAppPath(), workingFolder: process.cwd() };
   const own = ownArguments({ ...facts, argv: process.argv });
+  const answer = terminalAnswer(own.options, app.getVersion());
+  if (answer !== undefined) {
+    process.stdout.write(answer, () => app.exit(0));
+    return;
+  }
   const userDataPath = setupPaths(own.options);
   app.setAppUserModelId(APP_ID);
   const windows = new Windows({
@@ -159,6 +165,12 @@ async function main(): Promise<void> {
     tellLateOptions(windows.current, options);
   };
   if (!claimInstance(handedOver(own), onHanded)) {
+    // The claim is a file, so it also fails where none can be written.
+    const fault = userDataFault(userDataPath);
+    if (fault !== undefined) {
+      await failToStart(fault, userDataPath);
+      return;
+    }
     say('conch: already running with this user-data folder; what was to be opened is opened there');
     app.exit(0);
     return;

@@ -6,7 +6,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import type { ServeOptions } from '../../cli/serve-options.ts';
 import type { ServeEnd } from '../hosting/hosted-server.ts';
-import { userDataFolder } from '../hosting/user-data.ts';
+import { userDataFaultText, userDataFolder } from '../hosting/user-data.ts';
 import { CrashRecord } from '../supervision/crash-record.ts';
 import type { ListeningPorts } from '../supervision/engine-messages.ts';
 import { EngineSupervisor } from '../supervision/engine-supervisor.ts';
@@ -56,7 +56,10 @@ export function startedLine(loadedCount: number, address: string): string {
 /** Resolves when the process is to end. */
 export async function serveSupervised(args: readonly string[], options: ServeOptions): Promise<ServeEnd> {
   const userDataPath = userDataFolder(options.shell.userData, process.env);
-  const token = await keptToken(userDataPath);
+  const token = await keptToken(userDataPath).catch((thrown: unknown) => {
+    console.error(`conch: ${userDataFaultText(userDataPath, thrown)}`);
+  });
+  if (token === undefined) return { exitCode: 1, isStuck: false };
   let isFirst = true;
   let address = '';
   const supervisor = new EngineSupervisor({

@@ -1,6 +1,6 @@
 // What both shells do before an engine starts: settings, ports, folders.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { loadsInParallel } from './hosted-server.ts';
 import { isPortFree, portSettings, portsToKeep, withPreviousPorts } from './choose-ports.ts';
 import type { StartWorkInput } from './start-work.ts';
 import { rememberRepositories, withStartWork } from './start-work.ts';
-import { userDataFolder } from './user-data.ts';
+import { userDataFault, userDataFolder } from './user-data.ts';
 
 function settings(values: Record<string, SettingValue>) {
   return { get: (key: string) => values[key] ?? '', isChanged: (key: string) => key in values };
@@ -124,6 +124,22 @@ test.each([
 ] as const)('user data on %s', (platform, environment, folder) => {
   expect(userDataFolder(undefined, environment, platform)).toBe(folder);
   expect(userDataFolder('/chosen', environment, platform)).toBe(path.resolve('/chosen'));
+});
+
+test('a folder for user data that cannot be written is named with the reason; one that can is left as it is', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'conch-user-data-'));
+  try {
+    const wanted = path.join(folder, 'new', 'conch');
+    expect(userDataFault(wanted)).toBeUndefined();
+    expect(await readdir(wanted)).toEqual([]);
+    const file = path.join(folder, 'file');
+    await writeFile(file, '');
+    expect(userDataFault(path.join(file, 'conch'))).toMatch(
+      /^The folder '.*conch', where Conch keeps its own files, cannot be written: Not a directory\./,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test.each([
