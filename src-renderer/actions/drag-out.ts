@@ -13,6 +13,14 @@ export interface DraggedFile {
   readonly bytes: Uint8Array;
 }
 
+/** Longer names are refused by many file systems. */
+const MAX_NAME = 200;
+
+/** The end of a long name stays, with what says of which kind the file is. */
+function fileName(name: string): string {
+  return name.replace(/[^\w.-]+/g, '_').slice(-MAX_NAME);
+}
+
 /** For an element that the user can take hold of; `make` is called when the drag begins, and should be quick. */
 export function dragOutProps<E extends HTMLElement>(
   make: (element: E) => DraggedFile | Promise<DraggedFile>,
@@ -21,8 +29,7 @@ export function dragOutProps<E extends HTMLElement>(
   if (shell === undefined) return {};
   const start = async (element: E): Promise<void> => {
     const { name, bytes } = await make(element);
-    const file = { name: name.replace(/[^\w.-]+/g, '_'), content: toBase64(bytes), isBase64: true };
-    await shell.call('shell/dragOut', file);
+    await shell.call('shell/dragOut', { name: fileName(name), content: toBase64(bytes), isBase64: true });
   };
   return {
     draggable: true,

@@ -152,6 +152,17 @@ test('what is dragged out of the desktop app becomes a file of a name that every
   expect(shell.calls[0]?.args).toEqual({ name: 'OUTPUT_of_m.npy', content: 'AP+A', isBase64: true });
 });
 
+test('a name that is too long for a file keeps its end, which says of which kind the file is', async () => {
+  shell = installShell({ 'shell/dragOut': () => undefined });
+  const props = dragOutProps(() => ({ name: `${'layer/'.repeat(100)}OUT.npy`, bytes: new Uint8Array() }));
+  props.onDragStart?.({
+    currentTarget: document.body,
+    preventDefault: () => undefined,
+  } as unknown as DragEvent<HTMLElement>);
+  await until(() => expect(shell?.calls).toHaveLength(1));
+  expect(shell.calls[0]?.args).toMatchObject({ name: expect.stringMatching(/^.{192}_OUT\.npy$/) });
+});
+
 test('a file that could not be made is told', async () => {
   page = await actionPage();
   shell = installShell();

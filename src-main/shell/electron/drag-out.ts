@@ -22,9 +22,17 @@ const ICON_SIZE = 48;
 /** Set by the first drag. */
 let folder: string | undefined;
 
+/** Bytes of a name that all file systems take. */
+const MAX_NAME_BYTES = 255;
+
+/** Whether it names a file in every file system, without a folder. */
+export function isFileName(name: string): boolean {
+  return !/^\.{0,2}$/.test(name) && !/[/\\:\0]/.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
 /** A folder of its own for each drag: two results may have one name. Written at once, since the drag has begun. */
 function draggedFile({ name, content, isBase64 }: Dragged): string {
-  if (name === '' || name !== path.basename(name) || /[\\:]/.test(name)) {
+  if (!isFileName(name)) {
     throw shellErrors.fileName({ name });
   }
   if (folder === undefined) {

@@ -28,4 +28,6 @@ test('addresses name files of the build only', () => {
   expect(fileOfAddress('conch://window/', '/b')).toBe(path.join('/b', 'index.html'));
   expect(fileOfAddress('conch://window/assets/a.js', '/b')).toBe(path.join('/b', 'assets', 'a.js'));
   expect(fileOfAddress('conch://window/%2e%2e%2fsecret', '/b')).toBeUndefined();
+  expect(fileOfAddress('conch://window/%zz', '/b')).toBeUndefined();
+  expect(fileOfAddress('conch://other/index.html', '/b')).toBeUndefined();
 });

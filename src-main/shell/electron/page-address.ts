@@ -32,10 +32,21 @@ export function isOurPage(url: string, developmentUrl: string | undefined): bool
   return `${protocol}//${host}` === PAGE_ORIGIN;
 }
 
-/** File of the build that an address of our scheme names, undefined when it would leave the build. */
+/** File of the build that an address of our page names; undefined for any other, and for one that leaves the build. */
 export function fileOfAddress(url: string, folder: string): string | undefined {
+  if (!isOurPage(url, undefined)) return undefined;
   const { pathname } = new URL(url);
-  const relative = decodeURIComponent(pathname === '/' ? '/index.html' : pathname);
+  const relative = decoded(pathname === '/' ? '/index.html' : pathname);
+  if (relative === undefined) return undefined;
   const file = path.join(folder, relative);
   return file.startsWith(folder + path.sep) ? file : undefined;
+}
+
+function decoded(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    // "%zz"
+    return undefined;
+  }
 }
