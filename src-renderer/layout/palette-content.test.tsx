@@ -103,6 +103,21 @@ test('an entry that cannot be used now says why, and Enter leaves the palette op
   expect(palette.getState().isOpen).toBe(true);
 });
 
+test('before anything is typed, commands for each model leave room for those of the window', async () => {
+  const fake = new FakeEngine();
+  const models = Array.from({ length: MAX_PALETTE_ITEMS + 20 }, (_, at) => fakeModel(`model_${at}`));
+  fake.snapshot = fakeSnapshot(models);
+  const handler = { run: () => undefined, disabledReason: () => undefined };
+  for (const id of ['repository.add', 'model.open', 'server.stop'])
+    onTestFinished(registerCommand(id, handler));
+  await open('commands', fake);
+  await until(() => expect(entries().length).toBeGreaterThan(10));
+  const ids = entries().map(({ dataset }) => dataset['testid']);
+  expect(ids[0]).toBe('palette-item-repository.add');
+  expect(ids).toContain('palette-item-server.stop');
+  expect(ids).toContain('palette-item-model.open model_0');
+});
+
 test('? lists the prefixes, and Enter on one writes it into the field', async () => {
   const field = await open('commands');
   await type(field, '?');

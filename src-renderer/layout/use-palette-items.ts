@@ -44,7 +44,7 @@ export function usePaletteItems(
       case 'commands':
         return handlers.size === 0
           ? []
-          : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides);
+          : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides, query === '');
       case 'goto':
         return [
           ...linkItems(query, features),
@@ -115,14 +115,18 @@ function linkItems(text: string, features: readonly FeatureDefinition[]): readon
   ];
 }
 
-function commandItems(models: readonly string[], overrides: KeymapOverrides): readonly PaletteItem[] {
+function commandItems(
+  models: readonly string[],
+  overrides: KeymapOverrides,
+  isBrowsed: boolean,
+): readonly PaletteItem[] {
   const shown = COMMANDS.filter(
     ({ id, scope }) => scope === 'window' && !HIDDEN.has(id) && !id.startsWith('rail.'),
   );
-  // The first one runs at Enter, before anything was typed: that must not stop the server.
   const ordered = shown.toSorted((a, b) => Number(a.group === 'server') - Number(b.group === 'server'));
-  return ordered.flatMap((command) =>
+  const placed = ordered.flatMap((command) =>
     commandTargets(command, models).map((model) => ({
+      place: isBrowsed ? placeOf(command.group, model) : 0,
       id: model === undefined ? command.id : `${command.id} ${model}`,
       group: t(`group.${command.group}`),
       title: model === undefined ? t(command.title) : `${t(command.title)} ${model}`,
@@ -133,6 +137,16 @@ function commandItems(models: readonly string[], overrides: KeymapOverrides): re
       run: () => void runCommand(command.id, model),
     })),
   );
+  return placed.toSorted((a, b) => a.place - b.place);
+}
+
+/**
+ * Before anything was typed: those for each model of a repository would leave no line for any other, and the first one
+ * runs at Enter, so it must not stop the server or unload everything.
+ */
+function placeOf(group: string, model: string | undefined): number {
+  if (model !== undefined) return model === activeTab()?.address.model ? 0 : 4;
+  return group === 'server' ? 3 : group === 'model' ? 2 : 1;
 }
 
 /** Whoever looks at a model and asks for a command means that one. */
