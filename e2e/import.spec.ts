@@ -98,9 +98,7 @@ test('a first dimension fixed to 1 is made dynamic in a version of its own', asy
   const { page } = app;
   await expect(page.getByTestId('models-empty')).toBeVisible();
   await dropFiles(app, new ImportPage(app).zone('copy'), [folder.at('dropped/fixed.onnx')]);
-  await expect(page.getByTestId('wizard-probe-result')).toContainText(
-    "input 'input' has a fixed first dimension of 1",
-  );
+  await expect(page.getByTestId('wizard-dialog')).toContainText('“input” has a fixed first dimension 1');
   await expect(page.getByTestId('wizard-batching')).not.toBeChecked();
   await page.getByTestId('wizard-make-dynamic').click();
   await expect(page.getByTestId('wizard-dynamic-result')).toContainText('Safe');
