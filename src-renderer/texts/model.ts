@@ -180,9 +180,9 @@ export const model = {
   'model.facts.folder': 'Folder',
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
-    'Not measured, because it was not loaded alone: at least {size}, the size of its weights. A forced reload tells.',
-  'model.memory.unknown':
-    'Memory not measured: it was not loaded alone, or too small to be seen. A forced reload tells.',
+    'At least {size}, the size of its weights: what it takes was not measured beside other loads.',
+  'model.memory.unknown': 'Memory not measured: it was loaded beside others, or is too small to be seen.',
+  'model.memory.measure': 'Reload to measure',
   'model.gpuMemory': 'GPU {device}: {text}',
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',
   'model.gpuMemory.by.device':

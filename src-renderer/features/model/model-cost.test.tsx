@@ -13,7 +13,7 @@ import { fakeSeriesAnswer } from '../../testing/fake-views.ts';
 import { VERSION_STATISTICS } from '../../testing/fake-model-handlers.ts';
 import { fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
-import { renderWithHosts, until } from '../../testing/render.tsx';
+import { click, renderWithHosts, until } from '../../testing/render.tsx';
 import { ModelCard } from './components/model-card.tsx';
 import { VersionsTab } from './versions/versions-tab.tsx';
 
@@ -61,6 +61,19 @@ test('the memory of a GPU stands beside that of the process, with how it was mea
   const lines = await cost([MEASURED, OVERLAPPED]);
   expect(lines[1]).toMatch(/^GPU 0: 512 MiB: what the server had of it after the load.*\(nvidia-smi\)/);
   expect(lines[2]).toMatch(/^GPU 1: memory not known: something else was loaded.* Reload the model alone/);
+});
+
+test('what was not measured can be, by a reload', async () => {
+  const fake = new FakeEngine();
+  const unmeasured = { timings: undefined, memoryBytes: undefined };
+  fake.snapshot = fakeSnapshot([fakeModel('m', unmeasured)]);
+  fake.overrides['repository/reload'] = ({ model }) => ({ model: fake.change(model, { loadedAtMs: 9 }) });
+  page = await renderWithHosts(
+    <ModelCard model={fakeModel('m', unmeasured)} version="1" io={undefined} />,
+    fake,
+  );
+  await click(await until(() => (page as Rendered).get('model-measure')));
+  await until(() => expect(fake.argsOf('repository/reload')).toEqual([{ model: 'm', force: true }]));
 });
 
 test('a model on no GPU has no such line', async () => {

@@ -198,6 +198,15 @@ const header = (model: ModelView, changes: { isSending?: boolean; onVersion?: (v
   />
 );
 
+test('a model without its folder cannot be reloaded, and one of no known kind has no empty mark', async () => {
+  const away = { ...known('image_tiny'), reason: 'no such folder', failure: undefined, kind: undefined };
+  const { get } = await start(header(away));
+  expect(get('model-reload').getAttribute('aria-disabled')).toBe('true');
+  expect(
+    [...get('model-header').querySelectorAll('span:not(.sr-only)')].filter((one) => one.textContent === ''),
+  ).toEqual([]);
+});
+
 test('the header of a loaded model unloads, reloads and leads on; that of another one loads', async () => {
   const { get, query, fake } = await start(header(known('image_tiny')));
   expect(get('model-reload').textContent).toBe('Update instances');

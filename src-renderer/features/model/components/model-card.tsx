@@ -9,14 +9,16 @@ import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
 import type { SeriesWindow } from '../../../../src-shared/contract/observe-views.ts';
 import { unpackPoint } from '../../../../src-shared/contract/series-pack.ts';
 import { DoctorButton } from '../../../actions/doctor-button.tsx';
-import { isLoaded } from '../../../actions/model-actions.ts';
-import { useSamples } from '../../../engine/engine-context.tsx';
+import { isLoaded, reloadModel } from '../../../actions/model-actions.ts';
+import { useEngine, useSamples } from '../../../engine/engine-context.tsx';
+import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
 import { disabledReason, runCommand } from '../../../lib/command-registry.ts';
 import { formatBytes, formatCount, formatMicros } from '../../../lib/format.ts';
 import { gpuMemoryLines } from '../../../lib/gpu-memory.ts';
+import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { memoryLong, modelMemory } from '../../../lib/model-memory.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -161,6 +163,8 @@ function Health({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
 
 function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
   const id = useId();
+  const engine = useEngine();
+  const measure = useAction(() => reloadModel(engine, model.name, true));
   const target = isLoaded(model) ? { model: model.name, version } : undefined;
   const { data = [] } = useCall('observe/statistics', target, model.loadedAtMs);
   if (!isLoaded(model)) return <>{t('model.card.notServed')}</>;
@@ -177,10 +181,23 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
     t('model.card.instances', { count: model.instanceCount }),
   ].filter(Boolean);
   return (
-    <ul id={id} data-testid="model-cost">
-      {parts.map((part) => (
-        <li key={part}>{part}</li>
-      ))}
-    </ul>
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+      <ul id={id} data-testid="model-cost" className="min-w-0 flex-1">
+        {parts.map((part) => (
+          <li key={part}>{part}</li>
+        ))}
+      </ul>
+      {workers === 0 && modelMemory(model).kind !== 'measured' && (
+        <Button
+          size="sm"
+          data-testid="model-measure"
+          isBusy={measure.isRunning}
+          disabledReason={isWithoutFolder(model) ? t('models.away') : undefined}
+          onClick={measure.run}
+        >
+          {t('model.memory.measure')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -27,6 +27,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useIsMainActTaken } from '../../../ui/main-act.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { StateChip } from '../../../ui/state-chip.tsx';
 import { useModelMenu } from '../../../actions/model-menu.tsx';
 
@@ -53,7 +54,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
       <h1 className="min-w-0 text-xl font-semibold wrap-anywhere text-strong">
         <Breakable text={name} />
       </h1>
-      <Badge>{kind}</Badge>
+      {kind !== undefined && <Badge>{kind}</Badge>}
       <StateChip
         state={shownState(model)}
         detail={stateDetail(model)}
@@ -133,7 +134,12 @@ function LoadActions({ model }: { readonly model: ModelView }) {
   }
   return (
     <>
-      <Button icon={RefreshCw} data-testid="model-reload" onClick={() => void reloadModel(engine, name)}>
+      <Button
+        icon={RefreshCw}
+        disabledReason={isWithoutFolder(model) ? t('models.away') : undefined}
+        data-testid="model-reload"
+        onClick={() => void reloadModel(engine, name)}
+      >
         {t(model.reloadKind === 'instances' ? 'models.updateInstances' : 'models.reload')}
       </Button>
       <Button

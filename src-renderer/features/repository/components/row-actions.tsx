@@ -23,6 +23,7 @@ import { modelKey } from '../../../engine/models-store.ts';
 import { nativeShell } from '../../../engine/native-shell.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
+import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -70,7 +71,9 @@ function OwnActions({ model }: { readonly model: ModelView }) {
         needsServer
         icon={RefreshCw}
         data-testid={`btn-reload-${name}`}
-        disabledReason={loaded ? undefined : t('command.notLoaded')}
+        disabledReason={
+          isWithoutFolder(model) ? t('models.away') : loaded ? undefined : t('command.notLoaded')
+        }
         onClick={() => void reloadModel(engine, name)}
       />
       {hasModelTab('playground') && (

@@ -164,8 +164,8 @@ const COLUMNS: readonly Column<FamilyRow>[] = [
   {
     id: 'name',
     title: t('metrics.col.name'),
-    // Of most names, the rest by its tip: a narrow list keeps the value.
-    width: 230,
+    // Of the longest name of the server's own; the kind, which the details repeat, gives way to it.
+    width: 304,
     isGrowing: true,
     sortValue: keyOf,
     cell: ({ family: { name, help } }) => (
