@@ -75,6 +75,25 @@ describe.each([
   });
 });
 
+test.each(['LR', 'TB'] as const)(
+  'outputs stand in the order of the step that writes them, %s',
+  (direction) => {
+    for (const order of [
+      ['CLASS', 'CONFIDENCE'],
+      ['CONFIDENCE', 'CLASS'],
+    ] as const) {
+      const [first, second] = order;
+      const config = parseModelConfig(TEXT).config;
+      const outputs = order.map((name) => tensor(name, 'FP32', '1')).join(', ');
+      const best = parseModelConfig(`output [ ${outputs} ]`).config;
+      const turned = ensembleDag(config, [], (name) => (name === 'best' ? best : modelOf(name)));
+      const { nodes } = layOut(ensembleLayoutInput(turned, direction));
+      const across = (name: string): number => nodes[`out:${name}`]?.[direction === 'LR' ? 'y' : 'x'] ?? NaN;
+      expect(across(first)).toBeLessThan(across(second));
+    }
+  },
+);
+
 test('it goes to the right where there is room, keeps its direction while it fits, and shows the most when nothing fits', () => {
   const wide = { width: 3000, height: 2000 };
   const high = { width: 800, height: 2000 };

@@ -11,19 +11,38 @@ import { SIDES, TENSOR_SIZE, labelSize, portPlace, sizeOfNode } from './ensemble
 import type { GraphLayout, LayoutInput, Point } from './graph-layout.ts';
 import type { Picture } from './graph-picture.ts';
 
+/** No step has as many. */
+const PORTS_OF_A_STEP = 10_000;
+
 /** Nodes and lines with the room that they need when data flows that way. */
 export function ensembleLayoutInput({ nodes, edges }: EnsembleDag, direction: Direction): LayoutInput {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     direction,
     gaps: 'close',
-    nodes: nodes.map((node) => ({ id: node.id, ...sizeOfNode(node, direction) })),
+    nodes: inOrderOfPorts(nodes, edges).map((node) => ({ id: node.id, ...sizeOfNode(node, direction) })),
     edges: edges.map((edge) => {
       const label = labelSize(edge, byId, direction);
       const line = { id: edge.id, from: edge.from.node, to: edge.to.node };
       return label === undefined ? line : { ...line, label };
     }),
   };
+}
+
+/** What goes in and what comes out stands as the places of the steps do that it is connected to, so that lines do not cross. */
+function inOrderOfPorts(nodes: readonly DagNode[], edges: readonly DagEdge[]): readonly DagNode[] {
+  const steps = new Map(nodes.flatMap((node) => (node.kind === 'step' ? [[node.id, node] as const] : [])));
+  const placeOf = (node: DagNode): number => {
+    const edge = edges.find(({ from, to }) => (node.kind === 'output' ? to : from).node === node.id);
+    const end = node.kind === 'output' ? edge?.from : edge?.to;
+    const step = steps.get(end?.node ?? '');
+    const ports = (node.kind === 'output' ? step?.outputs : step?.inputs) ?? [];
+    return (step?.index ?? 0) * PORTS_OF_A_STEP + ports.findIndex(({ name }) => name === end?.port);
+  };
+  const sorted = (kind: DagNode['kind']): readonly DagNode[] =>
+    nodes.filter((node) => node.kind === kind).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const others = nodes.filter(({ kind }) => kind !== 'input' && kind !== 'output');
+  return [...sorted('input'), ...others, ...sorted('output')];
 }
 
 /** The nodes where the layout put them. `loads` is by step index. */
