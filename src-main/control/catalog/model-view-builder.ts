@@ -221,7 +221,9 @@ function kindOf(
   return files.some((file) => file.path.endsWith('.onnx')) ? 'onnx' : undefined;
 }
 
-function deviceOf(placed: readonly Placed[]): string {
+/** Undefined where nothing is placed: an ensemble runs nowhere itself. */
+function deviceOf(placed: readonly Placed[]): string | undefined {
+  if (placed.length === 0) return undefined;
   return [...new Set(placed.map(({ device }) => device))].join(', ');
 }
 

@@ -62,6 +62,13 @@ test('what a file says of itself is told, and a model without one says what is m
   await expect(client.call('graph/fileFacts', { model: 'pipeline', version: '' })).rejects.toThrow(/no file/);
 });
 
+test('an ensemble is on no device: its steps are', async () => {
+  const { models } = await client.call('repository/snapshot', {});
+  const deviceOf = (name: string) => models.find((model) => model.name === name)?.device;
+  expect(deviceOf('batch_mlp')).toBe('CPU');
+  expect(deviceOf('pipeline')).toBeUndefined();
+});
+
 test('the steps of an ensemble are timed by its own requests', async () => {
   expect(await client.call('graph/ensemble', { model: 'pipeline' })).toMatchObject({ runCount: 0 });
   const image = typedInput('RAW', 'UINT8', [1, 32, 32, 3], Array<number>(32 * 32 * 3).fill(7));
