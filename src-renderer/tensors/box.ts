@@ -15,4 +15,12 @@ export interface Box {
   /** Undefined without scores. */
   readonly score: number | undefined;
   readonly classIndex: number | undefined;
+  /** Places inside that the model names: the joints of a body. */
+  readonly points?: readonly Point[] | undefined;
+}
+
+/** In the same pixels as the box it is of. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }

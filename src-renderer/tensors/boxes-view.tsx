@@ -1,7 +1,7 @@
 // What a detector found, drawn over the picture that was sent: a frame, a name and a score for each box that is sure
 // enough. How the four numbers are meant, and how sure is enough, can be changed.
 
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { formatCount, formatPercent } from '../lib/format.ts';
@@ -17,10 +17,12 @@ import { Select } from '../ui/select.tsx';
 import type { Box, Size } from './box.ts';
 import type { BoxOrder, Detection } from './boxes.ts';
 import { BOX_ORDERS, inPicture, readBoxes, sureBoxes } from './boxes.ts';
-import { useNameList } from './class-names.ts';
-import { readHead } from './detector-head.ts';
+import type { AnswerSource } from './class-names.ts';
+import { useModelLabels, useNameList } from './class-names.ts';
+import { readHead, withoutOverlaps } from './detector-head.ts';
 import { namesFor } from './output-kind.ts';
-import { useNumbers } from './use-elements.ts';
+import { bestOfTable } from './score-table.ts';
+import { NO_OUTPUT, useNumbers } from './use-elements.ts';
 
 /** The picture that was sent, and how it was made to fit the input. */
 export interface SentPicture {
@@ -33,6 +35,10 @@ export interface SentPicture {
 const MOST_DRAWN = 200;
 /** COCO has this many numbers, some without a name. */
 const COCO_CLASSES = 91;
+/** More boxes than this are what the model looked at, not what it found. */
+const MOST_FOUND = 500;
+const LEAST_SCORE = 0.05;
+const MOST_CANDIDATES = 2000;
 const ROLES: readonly ChartRole[] = ['c2', 'c1', 'c3', 'c4', 'danger'];
 
 /** Boxes are placed as shares of the picture, so they keep to it at any size. */
@@ -40,26 +46,28 @@ export function BoxesView({
   outputs,
   detection,
   picture,
+  source,
 }: {
   readonly outputs: readonly PlaygroundOutput[];
   readonly detection: Detection;
   readonly picture: SentPicture;
+  /** Which model answered, for its labels. */
+  readonly source: AnswerSource;
 }) {
   const [order, setOrder] = useState<BoxOrder>(detection.order);
   const [threshold, setThreshold] = useState(0.5);
   const [natural, setNatural] = useState<Size>();
   const values = useBoxValues(outputs, detection);
   const { head } = detection;
-  const hasClasses = detection.classes !== undefined || detection.columns === 6;
-  const names = useNameList(
-    head === undefined ? (hasClasses ? 'coco' : undefined) : namesFor(head.classes),
-    head === undefined ? COCO_CLASSES : head.classes,
-  );
+  const names = useNames(outputs, detection, source);
   const all = useMemo(() => {
     if (values === undefined) return [];
-    return head === undefined
-      ? readBoxes(values, detection, order, picture.input)
-      : readHead(values.boxes, head, picture.input);
+    if (head !== undefined) return readHead(values.boxes, head, picture.input);
+    const boxes = readBoxes(values, detection, order, picture.input);
+    // So many are candidates, of which several are of the same thing.
+    return detection.table !== undefined && detection.count > MOST_FOUND
+      ? withoutOverlaps(sureBoxes(boxes, LEAST_SCORE).slice(0, MOST_CANDIDATES))
+      : boxes;
   }, [values, detection, head, order, picture.input]);
   const sure = sureBoxes(all, threshold);
   const size = natural ?? picture.input;
@@ -111,17 +119,41 @@ export function BoxesView({
         />
         <div aria-hidden="true" className="absolute inset-0 forced-color-adjust-none">
           {sure.slice(0, MOST_DRAWN).map((box, index) => (
-            <Frame
-              key={index}
-              box={inPicture(box, picture.input, size, picture.resize)}
-              picture={size}
-              name={box.classIndex === undefined ? '' : (names[box.classIndex] ?? String(box.classIndex))}
-            />
+            <Fragment key={index}>
+              <Frame
+                box={inPicture(box, picture.input, size, picture.resize)}
+                picture={size}
+                name={nameOf(box, names)}
+              />
+              {inPicture(box, picture.input, size, picture.resize).points?.map(({ x, y }, point) => (
+                <span
+                  key={point}
+                  data-testid="tensor-point"
+                  className="absolute -mt-1 -ml-1 size-2 rounded-full border border-surface bg-c2"
+                  style={{ left: `${(x / size.width) * 100}%`, top: `${(y / size.height) * 100}%` }}
+                />
+              ))}
+            </Fragment>
           ))}
         </div>
       </div>
     </Card>
   );
+}
+
+/** The model's own names; else those of a well-known list with as many classes. */
+function useNames(
+  outputs: readonly PlaygroundOutput[],
+  { head, table, classes, columns, boxes }: Detection,
+  source: AnswerSource,
+): readonly string[] {
+  const { labels } = useModelLabels(source, at(outputs, classes ?? table?.output ?? boxes).name);
+  const hasClasses = classes !== undefined || columns === 6;
+  const count = head?.classes ?? table?.classes ?? (hasClasses ? COCO_CLASSES : 0);
+  // One more than the list is for "nothing there".
+  const length = table !== undefined && count === COCO_CLASSES + 1 ? COCO_CLASSES : count;
+  const list = useNameList(labels.length > 0 ? undefined : namesFor(length), length);
+  return labels.length > 0 ? labels : list;
 }
 
 /** Nothing is framed: whether a lower score would frame something, or the model found nothing at all. */
@@ -155,6 +187,12 @@ function NoBoxes({
       </Button>
     </p>
   );
+}
+
+/** A body with its joints needs no name. */
+function nameOf({ classIndex, points }: Box, names: readonly string[]): string {
+  if (classIndex === undefined || points !== undefined) return '';
+  return names[classIndex] ?? String(classIndex);
 }
 
 /** Boxes that begin above this share of the picture have their names inside. */
@@ -193,12 +231,17 @@ function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Si
 }
 
 function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection) {
-  const { boxes, columns, count, scores, classes, head } = detection;
+  const { boxes, columns, count, scores, classes, head, table } = detection;
   const ofBoxes = useNumbers(at(outputs, boxes), 0, count * (head?.features ?? columns));
   const ofScores = useNumbers(at(outputs, scores), 0, scores === undefined ? 0 : count);
   const ofClasses = useNumbers(at(outputs, classes), 0, classes === undefined ? 0 : count);
+  const tableSize = table === undefined ? 0 : table.count * table.classes;
+  const ofTable = useNumbers(at(outputs, table?.output), 0, tableSize);
   return useMemo(() => {
     if (ofBoxes.values === undefined) return undefined;
+    if (table !== undefined) {
+      return ofTable.values && { boxes: ofBoxes.values, ...bestOfTable(ofTable.values, table) };
+    }
     if (scores !== undefined && ofScores.values === undefined) return undefined;
     if (classes !== undefined && ofClasses.values === undefined) return undefined;
     return {
@@ -206,21 +249,9 @@ function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection
       scores: scores === undefined ? undefined : ofScores.values,
       classes: classes === undefined ? undefined : ofClasses.values,
     };
-  }, [ofBoxes.values, ofScores.values, ofClasses.values, scores, classes]);
+  }, [ofBoxes.values, ofScores.values, ofClasses.values, ofTable.values, scores, classes, table]);
 }
 
-/** Stands where an output is absent: hooks are called all the same. */
-const NOTHING: PlaygroundOutput = {
-  name: '',
-  datatype: '',
-  shape: [],
-  byteSize: 0,
-  preview: [],
-  blob: '',
-  stats: undefined,
-  classes: [],
-};
-
 function at(outputs: readonly PlaygroundOutput[], index: number | undefined): PlaygroundOutput {
-  return (index === undefined ? undefined : outputs[index]) ?? NOTHING;
+  return (index === undefined ? undefined : outputs[index]) ?? NO_OUTPUT;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { bestOfTable } from './score-table.ts';
 import { findDetection, inPicture, readBoxes, sureBoxes } from './boxes.ts';
 
 const output = (name: string, shape: readonly number[], datatype = 'FP32') => ({ name, datatype, shape });
@@ -38,6 +39,29 @@ test('six numbers per box carry their score and class', () => {
     INPUT,
   );
   expect(read[0]).toEqual({ x: 10, y: 20, width: 20, height: 40, score: 0.9, classIndex: 7 });
+});
+
+test('three lists of the same things are boxes, scores and classes, whatever they are called', () => {
+  const outputs = [output('6379', [2, 4]), output('6381', [2], 'INT64'), output('6383', [2])];
+  expect(findDetection(outputs)).toMatchObject({ boxes: 0, scores: 2, classes: 1, count: 2 });
+  expect(findDetection(outputs.slice(0, 2))).toBeUndefined();
+});
+
+test('a score of every class for every box is found in either order', () => {
+  const rows = findDetection([output('logits', [1, 100, 92]), output('pred_boxes', [1, 100, 4])]);
+  expect(rows?.table).toEqual({ output: 0, count: 100, classes: 92, isTransposed: false });
+  const columns = findDetection([output('boxes', [1, 500, 4]), output('scores', [1, 80, 500])]);
+  expect(columns?.table).toEqual({ output: 1, count: 500, classes: 80, isTransposed: true });
+});
+
+test('the best class of a box is said with its share, and "nothing there" is no class', () => {
+  const table = { output: 0, count: 2, classes: 3, isTransposed: false };
+  const found = bestOfTable(Float64Array.of(0, 8, 0, 0, 1, 9), table);
+  expect([...found.classes]).toEqual([1, 1]);
+  expect(found.scores[0]).toBeCloseTo(0.9993, 4);
+  expect(found.scores[1]).toBeCloseTo(0.0003, 4);
+  const shares = bestOfTable(Float64Array.of(0.1, 0.7, 0.2, 0.3, 0, 1), { ...table, isTransposed: true });
+  expect([...shares.classes, ...shares.scores]).toEqual([1, 2, 0.2, 1]);
 });
 
 test.each([

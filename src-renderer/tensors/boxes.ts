@@ -5,6 +5,8 @@ import type { PlaygroundOutput } from '../../src-shared/contract/playground-answ
 import type { Box, Size } from './box.ts';
 import type { DetectorHead } from './detector-head.ts';
 import { findHead } from './detector-head.ts';
+import type { ScoreTable } from './score-table.ts';
+import { findScoreTable } from './score-table.ts';
 import { squeezed } from './tensor-slices.ts';
 
 /** 'xywh' begins at the upper left corner, 'cxcywh' at the centre; the others are two corners. */
@@ -21,6 +23,8 @@ export interface Detection {
   readonly count: number;
   readonly scores: number | undefined;
   readonly classes: number | undefined;
+  /** A score of each class for each box, where there is no single score. */
+  readonly table?: ScoreTable;
   readonly order: BoxOrder;
   /** The boxes are candidates yet. */
   readonly head?: DetectorHead;
@@ -29,11 +33,13 @@ export interface Detection {
 const BOX_NAME = /box|bbox|detection|det\b|dets\b|output0/i;
 const SCORE_NAME = /score|conf|prob/i;
 const CLASS_NAME = /class|label|categor/i;
+const FLOAT = /^(FP|BF)/;
 const MOST_BOXES = 20_000;
 
 /** Undefined when no output looks like boxes. One item of a batch only. */
 export function findDetection(outputs: readonly Described[]): Detection | undefined {
-  const boxes = outputs.findIndex(isBoxes);
+  const named = outputs.findIndex(isBoxes);
+  const boxes = named < 0 ? outputs.findIndex((output) => isOfThree(output, outputs)) : named;
   const found = outputs[boxes];
   if (found === undefined) return findCandidates(outputs);
   const dims = squeezed(found.shape);
@@ -42,20 +48,40 @@ export function findDetection(outputs: readonly Described[]): Detection | undefi
     const own = squeezed(shape);
     return own.length <= 1 && (own[0] ?? 1) === count;
   };
-  const indexOf = (name: RegExp): number | undefined => {
-    const at = outputs.findIndex(
-      (output, index) => index !== boxes && name.test(output.name) && fits(output),
-    );
+  const indexOf = (name: RegExp, type: RegExp): number | undefined => {
+    const isIt = (output: Described): boolean =>
+      named < 0 ? type.test(output.datatype) : name.test(output.name);
+    const at = outputs.findIndex((output, index) => index !== boxes && fits(output) && isIt(output));
     return at < 0 ? undefined : at;
   };
+  const columns = dims.at(-1) === 6 ? 6 : 4;
+  const scores = indexOf(SCORE_NAME, FLOAT);
+  const table = scores === undefined && columns === 4 ? findScoreTable(outputs, { boxes, count }) : undefined;
   return {
     boxes,
-    columns: dims.at(-1) === 6 ? 6 : 4,
+    columns,
     count,
-    scores: indexOf(SCORE_NAME),
-    classes: indexOf(CLASS_NAME),
+    scores,
+    classes: indexOf(CLASS_NAME, /^U?INT/),
+    ...(table && { table }),
     order: /^detection_boxes/i.test(found.name) ? 'yxyx' : /pred_boxes/i.test(found.name) ? 'cxcywh' : 'xyxy',
   };
+}
+
+/** Four numbers, a score and a whole number for each of the same things, whatever they are called, and nothing else. */
+function isOfThree(output: Described, outputs: readonly Described[]): boolean {
+  const dims = squeezed(output.shape);
+  const count = dims.length === 2 ? dims[0] : 1;
+  if (outputs.length !== 3 || !FLOAT.test(output.datatype) || dims.at(-1) !== 4 || dims.length > 2)
+    return false;
+  const others = outputs.filter((other) => other !== output);
+  const isList = ({ shape }: Described): boolean =>
+    squeezed(shape).length <= 1 && (squeezed(shape)[0] ?? 1) === count;
+  return (
+    others.every(isList) &&
+    others.some(({ datatype }) => FLOAT.test(datatype)) &&
+    others.some(({ datatype }) => /^U?INT/.test(datatype))
+  );
 }
 
 function findCandidates(outputs: readonly Described[]): Detection | undefined {
@@ -137,6 +163,7 @@ export function inPicture(
     y: (box.y - top) / down,
     width: box.width / across,
     height: box.height / down,
+    points: box.points?.map(({ x, y }) => ({ x: (x - left) / across, y: (y - top) / down })),
   };
 }
 

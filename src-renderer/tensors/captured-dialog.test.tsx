@@ -96,3 +96,37 @@ test('what came of sending again is scrolled to: it stands above tensors, its bu
   await until(() => expect(shown.map(({ textContent }) => textContent).join()).toContain('it is gone'));
   spy.mockRestore();
 });
+
+test('what was found is drawn over the picture that was sent', async () => {
+  const toBlob = vi
+    .spyOn(HTMLCanvasElement.prototype, 'toBlob')
+    .mockImplementation((callback) => callback(new Blob(['picture'])));
+  const address = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture');
+  const bytes = new Map([
+    ['image', Buffer.from(new Float32Array(3 * 32 * 32).buffer)],
+    ['boxes', Buffer.from(Float32Array.of(4, 8, 20, 24, 0.9, 15).buffer)],
+  ]);
+  const tensor = (name: string, shape: number[]) => ({
+    ...{ name, datatype: 'FP32', shape, byteSize: bytes.get(name)?.byteLength ?? 0 },
+    ...{ preview: [], blob: name, stats: undefined, classes: [] },
+  });
+  const fake = new FakeEngine();
+  fake.overrides['blob/read'] = ({ blob, offset, byteSize }) => {
+    const all = bytes.get(blob) ?? Buffer.alloc(0);
+    return {
+      base64: all.subarray(offset, offset + byteSize).toString('base64'),
+      totalByteSize: all.byteLength,
+    };
+  };
+  fake.overrides['capture/open'] = () => ({
+    ...CAPTURED,
+    inputs: [{ ...tensor('image', [1, 3, 32, 32]), values: undefined }],
+    responses: [{ outputs: [tensor('boxes', [1, 1, 6])], error: undefined }],
+  });
+  const { get } = await opened(fake);
+  const frame = await until(() => get('tensor-box'));
+  expect([frame.style.left, frame.style.top, frame.style.width]).toEqual(['12.5%', '25%', '50%']);
+  expect(get('tensor-boxes').querySelector('img')?.getAttribute('src')).toBe('blob:picture');
+  toBlob.mockRestore();
+  address.mockRestore();
+});

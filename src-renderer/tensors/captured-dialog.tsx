@@ -17,6 +17,7 @@ import { open } from '../lib/workspace-store.ts';
 import { compareOutputs } from './compare-answers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { OutputCard } from './output-card.tsx';
+import { isSentPicture, OverPicture, useTensorPicture } from './over-picture.tsx';
 import { t } from '../texts/translate.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
@@ -186,6 +187,8 @@ function Verdict({ again: { error, differences } }: { readonly again: Again }) {
 }
 
 function Tensors({ captured: { inputs, responses, row } }: { readonly captured: CapturedRequest }) {
+  const picture = useTensorPicture(inputs);
+  const source = { model: row.model, version: row.version };
   return (
     <>
       <h3 className="font-semibold text-strong">{t('capture.inputs')}</h3>
@@ -202,13 +205,14 @@ function Tensors({ captured: { inputs, responses, row } }: { readonly captured: 
             </h4>
           )}
           {error !== undefined && error !== row.error && <Banner tone="bad">{error}</Banner>}
+          <OverPicture
+            outputs={outputs}
+            picture={picture}
+            pictureCount={inputs.filter(isSentPicture).length}
+            source={source}
+          />
           {outputs.map((output) => (
-            <OutputCard
-              key={output.name}
-              output={output}
-              isSummary={false}
-              source={{ model: row.model, version: row.version }}
-            />
+            <OutputCard key={output.name} output={output} isSummary={false} source={source} inputs={inputs} />
           ))}
         </div>
       ))}

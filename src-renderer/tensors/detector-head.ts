@@ -64,21 +64,38 @@ export function readHead(values: Float64Array, head: DetectorHead, input: Size):
   const at = (candidate: number, feature: number): number =>
     values[isTransposed ? feature * count + candidate : candidate * features + feature] ?? 0;
   const first = 4 + Number(hasObjectness);
+  const pointCount = jointsOf(values, head);
+  const classCount = pointCount > 0 ? 1 : classes;
   const found: (Box & { readonly score: number })[] = [];
   for (let candidate = 0; candidate < count; candidate += 1) {
     let best = 0;
-    for (let index = 1; index < classes; index += 1) {
+    for (let index = 1; index < classCount; index += 1) {
       if (at(candidate, first + index) > at(candidate, first + best)) best = index;
     }
     const score = at(candidate, first + best) * (hasObjectness ? at(candidate, 4) : 1);
     if (!(score >= LEAST_SCORE)) continue;
     const [width, height] = [at(candidate, 2), at(candidate, 3)];
     const [x, y] = [at(candidate, 0) - width / 2, at(candidate, 1) - height / 2];
-    found.push({ x, y, width, height, score, classIndex: best });
+    const points = Array.from({ length: pointCount }, (_, point) => ({
+      x: at(candidate, first + 1 + point * 3),
+      y: at(candidate, first + 2 + point * 3),
+    }));
+    found.push({ x, y, width, height, score, classIndex: best, ...(pointCount > 0 && { points }) });
   }
   const sure = found.toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
   const isShare = sure.every(({ width, height }) => width <= 2 && height <= 2);
   return withoutOverlaps(isShare ? sure.map((box) => scaled(box, input)) : sure);
+}
+
+const JOINTS = 17;
+
+/**
+ * How many joints of a body each candidate has behind the score of its only class, each with x, y and how sure it is. As
+ * many classes are told from them by their values, which are scores.
+ */
+function jointsOf(values: Float64Array, { count, features, classes, isTransposed }: DetectorHead): number {
+  if (!isTransposed || classes !== 1 + JOINTS * 3) return 0;
+  return values.subarray(5 * count, features * count).some((value) => value > 2 || value < -2) ? JOINTS : 0;
 }
 
 function scaled(box: Box, { width, height }: Size): Box {
@@ -91,7 +108,8 @@ function scaled(box: Box, { width, height }: Size): Box {
   };
 }
 
-function withoutOverlaps(boxes: readonly Box[]): readonly Box[] {
+/** Of overlapping boxes of one class the first, which has to be the surest. */
+export function withoutOverlaps(boxes: readonly Box[]): readonly Box[] {
   const kept: Box[] = [];
   for (const box of boxes) {
     const isSame = (other: Box): boolean => other.classIndex === box.classIndex && overlap(other, box) > SAME;

@@ -3,7 +3,6 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 
-import type { PlaygroundInput } from '../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { readBlob } from '../actions/blobs.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
@@ -69,7 +68,7 @@ export interface OutputCardProps {
   /** Which model answered, for its labels; undefined when that is not known. */
   readonly source?: AnswerSource | undefined;
   /** What was sent for it, where that is known. */
-  readonly inputs?: readonly Pick<PlaygroundInput, 'name' | 'datatype' | 'shape'>[] | undefined;
+  readonly inputs?: readonly Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>[] | undefined;
 }
 
 /** Elements are fetched when a view needs them. */

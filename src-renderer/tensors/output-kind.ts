@@ -52,7 +52,7 @@ export const MOST_RANKED = 512 * 1024;
 export const SMALLEST_PICTURE = 28;
 
 /** Whether the last three dimensions are those of a picture: 1 or 3 channels, and two sides; -1 fits a side. */
-export function hasPictureSides(shape: readonly number[]): boolean {
+function hasPictureSides(shape: readonly number[]): boolean {
   const [a, b, c] = shape.slice(-3);
   const isSide = (dim: number | undefined): boolean => dim === -1 || (dim ?? 0) >= SMALLEST_PICTURE;
   const isChannels = (dim: number | undefined): boolean => dim === 1 || dim === 3;

@@ -14,6 +14,7 @@ import { MaskView } from './mask-view.tsx';
 let page: Rendered | undefined;
 afterEach(() => page?.close());
 
+const SOURCE = { model: 'm', version: '1' };
 const PICTURE = { address: 'about:blank', input: { width: 100, height: 100 }, resize: 'stretch' } as const;
 
 function answer(name: string, shape: readonly number[], values: Float32Array) {
@@ -32,16 +33,20 @@ function answer(name: string, shape: readonly number[], values: Float32Array) {
 }
 
 /** 84 numbers for each of 100 places, all nothing but two of the same thing with this score. */
-async function detected(score: number): Promise<Rendered> {
+async function detected(score: number, labels: string[] = []): Promise<Rendered> {
   const values = new Float32Array(84 * 100);
   for (const at of [3, 4]) {
     [50, 50, 20, 20].forEach((value, feature) => (values[feature * 100 + at] = value));
     values[4 * 100 + at] = score;
   }
   const { fake, output } = answer('output0', [1, 84, 100], values);
+  fake.overrides['playground/labels'] = () => ({ labels });
   const detection = findDetection([output]);
   if (detection === undefined) throw new Error('not taken for a detector');
-  page = await renderView(<BoxesView outputs={[output]} detection={detection} picture={PICTURE} />, fake);
+  page = await renderView(
+    <BoxesView outputs={[output]} detection={detection} picture={PICTURE} source={SOURCE} />,
+    fake,
+  );
   return page;
 }
 
@@ -50,6 +55,28 @@ test('the candidates of a detector become framed boxes with the names of their c
   await until(() => expect(document.querySelectorAll('[data-testid="tensor-box"]')).toHaveLength(1));
   await until(() => expect(page?.get('tensor-box').textContent).toBe('person 90 %'));
   expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('the labels of the model come before a well-known list', async () => {
+  await detected(0.9, ['tabby']);
+  await until(() => expect(page?.get('tensor-box').textContent).toBe('tabby 90 %'));
+});
+
+test('the joints of a body are points in its frame', async () => {
+  const values = new Float32Array(56 * 2100);
+  const body = [50, 50, 20, 20, 0.9, ...Array.from({ length: 17 }, (_, at) => [40 + at, 50, 0.8]).flat()];
+  body.forEach((value, feature) => (values[feature * 2100] = value));
+  const { fake, output } = answer('output0', [1, 56, 2100], values);
+  const detection = findDetection([output]);
+  if (detection === undefined) throw new Error('not taken for a detector');
+  page = await renderView(
+    <BoxesView outputs={[output]} detection={detection} picture={PICTURE} source={SOURCE} />,
+    fake,
+  );
+  const points = () => [...document.querySelectorAll<HTMLElement>('[data-testid="tensor-point"]')];
+  await until(() => expect(points()).toHaveLength(17));
+  expect([points()[3]?.style.left, points()[3]?.style.top]).toEqual(['43%', '50%']);
+  expect(page.get('tensor-box').textContent).toBe('90 %');
 });
 
 test('where no box is sure enough the page says so, with the surest one a click away', async () => {
@@ -76,10 +103,7 @@ test('the classes of pixels are listed with their names and shares', async () =>
   const plan = findMask([output]);
   expect(plan).toBeDefined();
   if (plan === undefined) return;
-  page = await renderView(
-    <MaskView output={output} plan={plan} picture={PICTURE} source={{ model: 'm', version: '1' }} />,
-    fake,
-  );
+  page = await renderView(<MaskView output={output} plan={plan} picture={PICTURE} source={SOURCE} />, fake);
   const rows = () => [...document.querySelectorAll('[data-testid="tensor-mask-class"]')];
   await until(() =>
     expect(rows().map(({ textContent }) => textContent)).toEqual(['tree75.0 %', 'sky25.0 %']),

@@ -20,6 +20,18 @@ interface Fetched {
 
 const NO_BYTES = new Uint8Array();
 
+/** Stands where an output is absent: hooks are called all the same. */
+export const NO_OUTPUT: PlaygroundOutput = {
+  name: '',
+  datatype: '',
+  shape: [],
+  byteSize: 0,
+  preview: [],
+  blob: '',
+  stats: undefined,
+  classes: [],
+};
+
 /** Elements of a tensor that stand in a window of a table: `rows` times `columns` of them, `stride` from row to row. */
 export interface ElementWindow {
   /** First element. */

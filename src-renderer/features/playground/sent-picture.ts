@@ -14,3 +14,8 @@ export function sentPicture({ inputs }: Pick<PlaygroundRequest, 'inputs'>): Sent
   }
   return undefined;
 }
+
+/** How many inputs were pictures. */
+export function picturesOf({ inputs }: Pick<PlaygroundRequest, 'inputs'>): number {
+  return inputs.filter(({ source }) => source.kind === 'image').length;
+}

@@ -1,5 +1,7 @@
 // The tensor of the last captured request at a place of the drawing, or how to get one.
 
+import { useMemo } from 'react';
+
 import type { CapturedRow } from '../../../../src-shared/contract/capture-calls.ts';
 import { captureSentence, CaptureSwitch } from '../../../actions/capture-switch.tsx';
 import { useCapture } from '../../../actions/use-capture.ts';
@@ -9,6 +11,7 @@ import { formatClock } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import type { AnswerSource } from '../../../tensors/class-names.ts';
 import { OutputCard } from '../../../tensors/output-card.tsx';
+import { OverPicture, useTensorPicture } from '../../../tensors/over-picture.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { TensorPlace } from '../captured-run.ts';
@@ -28,6 +31,12 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
   const canOpen = row !== undefined && row.state !== 'running' && row.hasTensors;
   const captured = useCall('capture/open', canOpen ? { id: row.id } : undefined);
   const tensor = captured.data === undefined ? undefined : tensorAt(captured.data, place);
+  const outputs = useMemo(
+    () => (tensor === undefined || place.side === 'inputs' ? [] : [tensor]),
+    [tensor, place.side],
+  );
+  const picture = useTensorPicture(captured.data?.inputs ?? outputs);
+  const source = sourceOf(row, place);
   const isOn = capture.state?.isOn === true;
   return (
     <PanelSection title={t('capture.tensor')}>
@@ -39,8 +48,9 @@ export function CapturedTensor({ ensemble, place }: CapturedTensorProps) {
         )}
         {run?.whole.error !== undefined && <p className="text-bad select-text">{run.whole.error}</p>}
         {tensor !== undefined && (
-          <div className="w-full min-w-0">
-            <OutputCard output={tensor} isSummary={false} source={sourceOf(row, place)} />
+          <div className="flex w-full min-w-0 flex-col gap-2">
+            {source !== undefined && <OverPicture outputs={outputs} picture={picture} source={source} />}
+            <OutputCard output={tensor} isSummary={false} source={source} />
           </div>
         )}
         {captured.error !== undefined && <p className="text-bad select-text">{captured.error}</p>}

@@ -8,12 +8,8 @@ import type { PlaygroundOutput } from '../../../../src-shared/contract/playgroun
 import { DoctorButton } from '../../../actions/doctor-button.tsx';
 import { useModel } from '../../../engine/engine-context.tsx';
 import { formatBytes, formatCount, formatMillis, formatRate } from '../../../lib/format.ts';
-import { findDetection } from '../../../tensors/boxes.ts';
-import { BoxesView } from '../../../tensors/boxes-view.tsx';
-import type { AnswerSource } from '../../../tensors/class-names.ts';
-import { findMask } from '../../../tensors/mask.ts';
-import { MaskView } from '../../../tensors/mask-view.tsx';
 import { OutputCard } from '../../../tensors/output-card.tsx';
+import { OverPicture } from '../../../tensors/over-picture.tsx';
 import { elementCountOf } from '../../../tensors/tensor-slices.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -21,7 +17,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { sentPicture } from '../sent-picture.ts';
+import { picturesOf, sentPicture } from '../sent-picture.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ErrorCard } from './error-card.tsx';
 
@@ -42,6 +38,7 @@ export function OutputsTab({
   const source = { model: outcome.request.model, version: result.modelVersion };
   const byteSize = response?.outputs.reduce((sum, output) => sum + output.byteSize, 0) ?? 0;
   const isLarge = byteSize > LARGE_BYTES;
+  const picture = useMemo(() => sentPicture(outcome.request), [outcome.request]);
   return (
     <div className="flex flex-col gap-3" data-testid="pg-outputs">
       {!result.ok && <ErrorCard outcome={outcome} />}
@@ -72,7 +69,12 @@ export function OutputsTab({
       )}
       {response !== undefined && response.error !== undefined && <Banner tone="bad">{response.error}</Banner>}
       {response !== undefined && !isLarge && (
-        <OverPicture outputs={response.outputs} request={outcome.request} source={source} />
+        <OverPicture
+          outputs={response.outputs}
+          picture={picture}
+          pictureCount={picturesOf(outcome.request)}
+          source={source}
+        />
       )}
       {inOrder(response?.outputs ?? [], outcome.request).map((output) => (
         <OutputCard
@@ -119,27 +121,6 @@ function inOrder(
   const places = new Map(asked.map(({ name }, place) => [name, place]));
   const placeOf = ({ name }: PlaygroundOutput): number => places.get(name) ?? places.size;
   return outputs.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-/** Boxes and masks belong over the picture they were found in, where one was sent from this window. */
-function OverPicture({
-  outputs,
-  request,
-  source,
-}: {
-  readonly outputs: readonly PlaygroundOutput[];
-  readonly request: PlaygroundRequest;
-  readonly source: AnswerSource;
-}) {
-  // The same for the same answer, so that what was made of its values stays.
-  const detection = useMemo(() => findDetection(outputs), [outputs]);
-  const plan = useMemo(() => findMask(outputs), [outputs]);
-  const picture = useMemo(() => sentPicture(request), [request]);
-  if (picture === undefined) return null;
-  if (detection !== undefined) return <BoxesView outputs={outputs} detection={detection} picture={picture} />;
-  const mask = plan === undefined ? undefined : outputs[plan.output];
-  if (plan === undefined || mask === undefined) return null;
-  return <MaskView output={mask} plan={plan} picture={picture} source={source} />;
 }
 
 function RepeatCard({

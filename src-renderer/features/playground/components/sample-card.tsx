@@ -2,7 +2,7 @@
 // one with made-up values. The whole of it is in the playground.
 
 import { Play } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
@@ -14,18 +14,20 @@ import { modelAddress } from '../../../lib/address.ts';
 import { formatMillis, formatShape } from '../../../lib/format.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { OutputCard } from '../../../tensors/output-card.tsx';
+import { OverPicture } from '../../../tensors/over-picture.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import type { Outcome } from '../playground-store.ts';
 import { playgroundOf, setInterface } from '../playground-store.ts';
 import { readinessOf, sendDraft } from '../send-actions.ts';
-import { sentPicture } from '../sent-picture.ts';
+import { picturesOf, sentPicture } from '../sent-picture.ts';
 
 /** More outputs are in the playground. */
 const SHOWN_OUTPUTS = 2;
 /** Above this an answer is not shown on an overview. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
+const NO_OUTPUTS: NonNullable<Outcome['result']>['responses'][number]['outputs'] = [];
 
 /** Sends from where it stands; the playground then has the same request. */
 export function SampleCard({ model: name, version }: { readonly model: string; readonly version: string }) {
@@ -71,9 +73,10 @@ export function SampleCard({ model: name, version }: { readonly model: string; r
 }
 
 function Example({ outcome: { request, result, refused } }: { readonly outcome: Outcome }) {
-  const picture = sentPicture(request);
-  const outputs = result?.responses[0]?.outputs ?? [];
+  const picture = useMemo(() => sentPicture(request), [request]);
+  const outputs = result?.responses[0]?.outputs ?? NO_OUTPUTS;
   const isSmall = (result?.responseByteSize ?? 0) <= LARGEST_BYTES;
+  const source = { model: request.model, version: result?.modelVersion ?? '' };
   return (
     <div className="flex flex-col gap-3" data-testid="model-sample-example" data-state={result?.ok === true}>
       <div className="flex flex-wrap items-center gap-3">
@@ -94,12 +97,15 @@ function Example({ outcome: { request, result, refused } }: { readonly outcome: 
         {result !== undefined && <span className="ml-auto text-soft">{formatMillis(result.totalMs)}</span>}
       </div>
       {result?.ok !== true && <p className="text-bad select-text">{result?.error ?? refused}</p>}
+      {isSmall && (
+        <OverPicture outputs={outputs} picture={picture} pictureCount={picturesOf(request)} source={source} />
+      )}
       {outputs.slice(0, SHOWN_OUTPUTS).map((output) => (
         <OutputCard
           key={output.name}
           output={output}
           isSummary={!isSmall}
-          source={{ model: request.model, version: result?.modelVersion ?? '' }}
+          source={source}
           inputs={request.inputs}
         />
       ))}
