@@ -51,6 +51,27 @@ test('a part is read from its offset, however small the pieces of the engine are
   expect(shares.at(-1)).toBe(1);
 });
 
+test('the next pieces are asked for before the first one is there, and come to their places in any order', async () => {
+  const all = ramp(400_000);
+  const waiting: (() => void)[] = [];
+  const client = {
+    call: async (_name: string, { offset, byteSize }: { offset: number; byteSize: number }) => {
+      // The last of those that wait is answered first.
+      await new Promise<void>((resolve) => waiting.unshift(resolve));
+      return { base64: toBase64(all.subarray(offset, offset + byteSize)), totalByteSize: all.byteLength };
+    },
+    subscribe: () => () => undefined,
+  } as unknown as EngineClient;
+  const read = readBlob(client, 'b1', { offset: 0, byteSize: all.byteLength });
+  expect(waiting.length).toBeGreaterThan(1);
+  const ended = read.then(() => 'ended' as const);
+  while ((await Promise.race([ended, Promise.resolve('open')])) === 'open') {
+    waiting.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect(Buffer.from(await read).equals(all)).toBe(true);
+});
+
 test('a blob that ends early gives what there is', async () => {
   const { client } = keeping([ramp(10)]);
   expect(await readBlob(client, 'b1', { offset: 4, byteSize: 100 })).toHaveLength(6);
