@@ -5,7 +5,10 @@ import { Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { readBlob } from '../actions/blobs.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
+import { useClient } from '../engine/engine-context.tsx';
+import { toastThrown } from '../engine/toast-thrown.ts';
 import { threeDigits } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,6 +17,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { vectorsOf } from './output-kind.ts';
 import { unitSamples } from './sound.ts';
 import { wavFile } from './tensor-files.ts';
+import { byteSizeOf, decodeNumbers, isFixedSize } from './tensor-slices.ts';
 import { SlicePicker } from './tensor-table.tsx';
 import { useNumbers } from './use-elements.ts';
 import type { SampleRate } from './wave-picture.tsx';
@@ -32,6 +36,15 @@ export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
     () => (values === undefined ? undefined : unitSamples(values, output.datatype)),
     [values, output.datatype],
   );
+  const client = useClient();
+  const { name, blob, datatype } = output;
+  // All of it, also what is not shown.
+  const save = async (): Promise<void> => {
+    if (!isFixedSize(datatype)) return;
+    const size = length * byteSizeOf(datatype);
+    const bytes = await readBlob(client, blob, { offset: item * size, byteSize: size });
+    saveBytes(`${name}.wav`, wavFile(unitSamples(decodeNumbers(bytes, datatype), datatype), Number(rate)));
+  };
   if (samples === undefined)
     return error === undefined ? <Skeleton rows={3} /> : <p className="p-3 text-bad">{error}</p>;
   return (
@@ -52,12 +65,18 @@ export function WaveView({ output }: { readonly output: PlaygroundOutput }) {
             size="sm"
             variant="ghost"
             worksOffline
-            onClick={() => saveBytes(`${output.name}.wav`, wavFile(samples, Number(rate)))}
+            data-testid={`tensor-wav-${name}`}
+            onClick={() => void save().catch(toastThrown)}
           >
             {t('tensor.saveWav')}
           </Button>
-          <span className="text-sm text-faint">
-            {t('tensor.seconds', { seconds: threeDigits(samples.length / Number(rate)) })}
+          <span className="text-sm text-faint" data-testid={`tensor-seconds-${name}`}>
+            {samples.length < length
+              ? t('tensor.secondsOf', {
+                  shown: threeDigits(samples.length / Number(rate)),
+                  seconds: threeDigits(length / Number(rate)),
+                })
+              : t('tensor.seconds', { seconds: threeDigits(length / Number(rate)) })}
           </span>
         </div>
         <Wave samples={samples} name={output.name} />

@@ -75,6 +75,7 @@ export const tensors = {
   'tensor.rate': 'Samples per second',
   'tensor.rateOf': '{rate} Hz',
   'tensor.play': 'Play',
+  'tensor.secondsOf': 'The first {shown} s of {seconds} s are shown and played; all of it is saved',
   'tensor.seconds': '{seconds} s',
   'tensor.waveOf': 'Waveform of {name}',
   'tensor.spectrumOf': 'Spectrogram of {name}',
