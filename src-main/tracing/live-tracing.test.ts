@@ -15,6 +15,7 @@ const off: RequestTracer = {
   start: () => {
     throw new Error('asked although it is off');
   },
+  startRefused: () => undefined,
 };
 
 function tracing(sampler = off): { readonly live: LiveTracing; readonly clock: FakeClock } {
@@ -160,6 +161,7 @@ test('the trace setting samples as if the window did not trace', () => {
   const { live } = tracing({
     isActive: () => true,
     start: () => ((asked += 1) % 2 === 0 ? set('set') : undefined),
+    startRefused: () => undefined,
   });
   live.begin({ kind: 'next', count: 2 });
   for (let count = 0; count < 4; count += 1) serve(live);
@@ -173,4 +175,15 @@ test('the trace setting samples as if the window did not trace', () => {
   expect(both?.context).toBe('{"traceparent":"00"}');
   both?.child('step', '1').customActivity('MINE', 1);
   expect(seen.at(-1)).toBe('set child MINE');
+});
+
+test('a request that is refused before it is sampled is a row all the same', () => {
+  const { live } = tracing();
+  expect(live.startRefused('resnet')).toBeUndefined();
+  live.begin({ kind: 'next', count: 1 });
+  const trace = live.startRefused('resnet');
+  trace?.failed?.(new ServerError('INVALID_ARG', 'no data'));
+  trace?.end();
+  expect(live.state()).toMatchObject({ nextRow: 1, mode: undefined });
+  expect(live.row(0)).toMatchObject({ model: 'resnet' });
 });

@@ -44,10 +44,14 @@ export class LiveTracing implements RequestTracer {
   }
 
   start(modelName: string, context: PropagatedContext): RequestTrace | undefined {
-    const set = this.#sampler.isActive() ? this.#sampler.start(modelName, context) : undefined;
-    if (this.#mode === undefined || !this.#takes(this.#mode)) return set;
-    const live = new LiveTrace(this.#host, modelName);
-    return set === undefined ? live : new PairedTrace(set, live);
+    return this.#beside(
+      this.#sampler.isActive() ? this.#sampler.start(modelName, context) : undefined,
+      modelName,
+    );
+  }
+
+  startRefused(modelName: string): RequestTrace | undefined {
+    return this.#beside(this.#sampler.startRefused(modelName), modelName);
   }
 
   /** Begins anew with another mode; what was recorded stays. */
@@ -100,6 +104,12 @@ export class LiveTracing implements RequestTracer {
   /** undefined when it was dropped, or does not exist yet. */
   row(number: number): TraceRow | undefined {
     return this.#buffer.at(number);
+  }
+
+  #beside(set: RequestTrace | undefined, modelName: string): RequestTrace | undefined {
+    if (this.#mode === undefined || !this.#takes(this.#mode)) return set;
+    const live = new LiveTrace(this.#host, modelName);
+    return set === undefined ? live : new PairedTrace(set, live);
   }
 
   #takes(mode: TraceMode): boolean {

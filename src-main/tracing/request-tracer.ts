@@ -15,4 +15,6 @@ export interface RequestTracer {
   isActive(): boolean;
   /** A trace for one request to this model, or undefined when it is not sampled. */
   start(modelName: string, context: PropagatedContext): RequestTrace | undefined;
+  /** As `start`, for a request that was refused where none is sampled yet: it counts for no setting. */
+  startRefused(modelName: string): RequestTrace | undefined;
 }

@@ -11,7 +11,10 @@ const NO_CONTEXT = { traceparent: undefined, tracestate: undefined };
 
 function world() {
   const clock = new FakeClock();
-  const live = new LiveTracing({ isActive: () => false, start: () => undefined }, clock);
+  const live = new LiveTracing(
+    { isActive: () => false, start: () => undefined, startRefused: () => undefined },
+    clock,
+  );
   const slow = new SlowTraces(live, clock);
   /** A request that begins now and takes so long. */
   const request = (tookMs: number, model = 'm', inside?: (trace: RequestTrace) => void) => {

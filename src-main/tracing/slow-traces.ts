@@ -65,10 +65,14 @@ export class SlowTraces implements RequestTracer {
   }
 
   start(modelName: string, context: PropagatedContext): RequestTrace | undefined {
-    const inner = this.#inner.isActive() ? this.#inner.start(modelName, context) : undefined;
-    if (this.#model !== modelName) return inner;
-    const own = new LiveTrace(this.#host, modelName);
-    return inner === undefined ? own : new PairedTrace(inner, own);
+    return this.#beside(
+      this.#inner.isActive() ? this.#inner.start(modelName, context) : undefined,
+      modelName,
+    );
+  }
+
+  startRefused(modelName: string): RequestTrace | undefined {
+    return this.#beside(this.#inner.startRefused(modelName), modelName);
   }
 
   /** Begins anew with this model. */
@@ -104,6 +108,12 @@ export class SlowTraces implements RequestTracer {
       free.delete(best);
       return [best.row, ...best.steps];
     });
+  }
+
+  #beside(inner: RequestTrace | undefined, modelName: string): RequestTrace | undefined {
+    if (this.#model !== modelName) return inner;
+    const own = new LiveTrace(this.#host, modelName);
+    return inner === undefined ? own : new PairedTrace(inner, own);
   }
 
   #executionId(payload: TracedPayload): number {

@@ -67,6 +67,10 @@ export class TraceSampler implements RequestTracer {
     return OtelTrace.root(parent, this.#clock, (span) => exporter.add(span));
   }
 
+  startRefused(): undefined {
+    return undefined;
+  }
+
   /** Writes and sends what is left; traces that are still open are lost. */
   async close(): Promise<void> {
     this.#subscription[Symbol.dispose]();

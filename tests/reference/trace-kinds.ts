@@ -206,6 +206,24 @@ export const TRACE_KIND_SCENES: readonly Scene[] = [
     answers.push(await ask(target, infer('echo', floats([1]))), await settings(target));
     return answers;
   }),
+  // Of those that are whole the second and the fourth are traced; the others count for nothing.
+  scene('refused before it is sampled', ['level=TIMESTAMPS', 'rate=2'], async (target) => {
+    const answers: unknown[] = [];
+    for (const more of [
+      { raw_input_contents: [] },
+      { id: 'first' },
+      { parameters: { triton_own: { bool_param: true } } },
+      { outputs: [{ name: 'OUTPUT0', parameters: { shared_memory_region: { string_param: 'nope' } } }] },
+      { id: 'second' },
+      { inputs: [{ name: 'INPUT0' }, { name: 'INPUT0' }] },
+      { id: 'third' },
+      { raw_input_contents: [] },
+      { id: 'fourth' },
+    ])
+      answers.push(await grpcCall(target.grpcPort, 'ModelInfer', message('echo', 1, more)));
+    answers.push(await settings(target));
+    return answers;
+  }),
   scene('a model that goes', ALL, async (target) => {
     const answers: unknown[] = [await set(target, { trace_count: '5', log_frequency: '2' }, 'echo')];
     answers.push(await ask(target, infer('echo', floats([1]))), await ask(target, unload('echo')));

@@ -58,7 +58,7 @@ const NO_CONTEXT = { traceparent: undefined, tracestate: undefined };
 
 function room(rowCount: number) {
   const clock = new FakeClock();
-  const silent = { isActive: () => false, start: () => undefined };
+  const silent = { isActive: () => false, start: () => undefined, startRefused: () => undefined };
   const tracing = new LiveTracing(silent, clock, new LiveBuffer(10_000));
   const told: TraceState[] = [];
   const traces = new TraceRoom({ clock, tracing, publish: (_, state) => told.push(state as TraceState) });

@@ -90,14 +90,14 @@ export function admit(
     throw grpcErrors.stopping();
   }
   if (message.fault !== undefined) throw message.fault;
-  let trace: RequestTrace | undefined;
   let use: ModelUse | undefined;
+  let tracing: CallTrace | undefined;
   let letRegionsGo = (): void => undefined;
   try {
     const found = service.useModel(message.modelName, message.modelVersion);
     use = found;
     if (found.isDecoupled && !options.allowsDecoupled) throw grpcErrors.decoupled();
-    trace = startTrace(context, message, options.metadata);
+    tracing = CallTrace.of(context, message, options.metadata);
     const target: { onResponse?: ResponseCallback } = {};
     let holds = 2;
     const letGo = (): void => {
@@ -108,7 +108,7 @@ export function admit(
     };
     const isSent: IsSent = (response, isFinal) =>
       found.isDecoupled ? response !== undefined || (isFinal && built.wantsEmptyFinal) : isFinal;
-    const stamped = stampedResponses(trace, context.clock, isSent, () => built.request.isCancelled);
+    const stamped = stampedResponses(context.clock, isSent, () => built.request);
     const built = buildRequest(message, {
       service,
       use: found,
@@ -119,24 +119,23 @@ export function admit(
         const wait = stamped(respond, response, isFinal);
         if (isFinal) {
           letGo();
-          trace?.end();
+          tracing?.trace?.end();
         }
         return wait;
       },
-      trace,
+      startTrace: () => tracing?.start(),
     });
     if (built.regions.length > 0) letRegionsGo = holdRegions(service, built.regions, found.name);
     const admitted: AdmittedRequest = { ...built, use: found };
     target.onResponse = options.onAdmitted(admitted);
     built.request.onRelease(letGo);
-    trace?.activity('GRPC_WAITREAD_END', context.clock.nowNs());
+    tracing?.trace?.activity('GRPC_WAITREAD_END', context.clock.nowNs());
     service.infer(found, built.request);
     return admitted;
   } catch (thrown) {
     letRegionsGo();
     use?.release();
-    if (trace?.failed !== undefined) trace.failed(toServerError(thrown));
-    trace?.end();
+    tracing?.fail(thrown);
     throw thrown;
   }
 }
@@ -149,14 +148,14 @@ type IsSent = (response: InferenceResponse | undefined, isFinal: boolean) => boo
  * the client has gone is sent to nobody.
  */
 function stampedResponses(
-  trace: RequestTrace | undefined,
   clock: Clock,
   isSent: IsSent,
-  isGivenUp: () => boolean,
+  request: () => InferenceRequest,
 ): (respond: () => void | Promise<void>, ...callback: Parameters<IsSent>) => void | Promise<void> {
   let hasResponded = false;
   return (respond, response, isFinal) => {
-    if (trace === undefined || isGivenUp()) return respond();
+    const { trace, isCancelled } = request();
+    if (trace === undefined || isCancelled) return respond();
     if (!hasResponded) trace.activity('INFER_RESPONSE_COMPLETE', clock.nowNs());
     hasResponded = true;
     const startNs = clock.nowNs();
@@ -174,22 +173,57 @@ export function logRefusal({ id }: GrpcInferRequest, thrown: unknown): void {
   if (logsRequests()) logRefused(id, toServerError(thrown).message);
 }
 
-function startTrace(
-  { tracer, clock }: InferContext,
-  message: GrpcInferRequest,
-  metadata: BuildContext['metadata'],
-): RequestTrace | undefined {
-  if (tracer?.isActive() !== true) return undefined;
-  // Before the trace is made: it began when the message was waited for.
-  const startNs = clock.nowNs();
-  const text = (key: string): string | undefined =>
-    metadata[key] === undefined ? undefined : String(metadata[key]);
-  const trace = tracer.start(message.modelName, {
-    traceparent: text('traceparent'),
-    tracestate: text('tracestate'),
-  });
-  trace?.activity('GRPC_WAITREAD_START', startNs);
-  return trace;
+/** The trace of one message: sampled when everything in it was found right. */
+class CallTrace {
+  readonly #tracer: RequestTracer;
+  readonly #model: string;
+  readonly #metadata: BuildContext['metadata'];
+  /** It begins when the message was waited for. */
+  readonly #sinceNs: number;
+  #isSampled = false;
+  /** Undefined before it is sampled, and where it is not. */
+  trace: RequestTrace | undefined;
+
+  constructor(tracer: RequestTracer, model: string, metadata: BuildContext['metadata'], sinceNs: number) {
+    this.#tracer = tracer;
+    this.#model = model;
+    this.#metadata = metadata;
+    this.#sinceNs = sinceNs;
+  }
+
+  /** Undefined where nobody traces. */
+  static of(
+    { tracer, clock }: InferContext,
+    { modelName }: GrpcInferRequest,
+    metadata: BuildContext['metadata'],
+  ): CallTrace | undefined {
+    return tracer?.isActive() === true
+      ? new CallTrace(tracer, modelName, metadata, clock.nowNs())
+      : undefined;
+  }
+
+  start(): RequestTrace | undefined {
+    const context = { traceparent: this.#text('traceparent'), tracestate: this.#text('tracestate') };
+    this.#isSampled = true;
+    this.trace = this.#tracer.start(this.#model, context);
+    this.trace?.activity('GRPC_WAITREAD_START', this.#sinceNs);
+    return this.trace;
+  }
+
+  /** What was refused before it was sampled is told to those who watch every request, as the window does. */
+  fail(thrown: unknown): void {
+    if (!this.#isSampled) {
+      this.trace = this.#tracer.startRefused(this.#model);
+      this.trace?.activity('GRPC_WAITREAD_START', this.#sinceNs);
+    }
+    if (this.trace?.failed !== undefined) this.trace.failed(toServerError(thrown));
+    this.trace?.end();
+  }
+
+  #text(key: string): string | undefined {
+    const value = this.#metadata[key];
+    return value === undefined ? undefined : String(value);
+  }
 }
 
 /** The success message of one response; throws what classification or shared memory refuse. */

@@ -31,7 +31,8 @@ export interface BuildContext {
   readonly metadata: Readonly<Record<string, Buffer | string>>;
   readonly forwardPattern: HeaderPattern | undefined;
   readonly onResponse: ResponseCallback;
-  readonly trace: RequestTrace | undefined;
+  /** Called once everything in the message was found right: what is refused before is not sampled. */
+  readonly startTrace: () => RequestTrace | undefined;
 }
 
 /** A message that became a request, with what is needed to answer it. */
@@ -93,11 +94,12 @@ function namedRegions(message: GrpcInferRequest, plans: ReadonlyMap<string, Outp
 
 function createRequest(
   message: GrpcInferRequest,
-  { use, onResponse, trace }: BuildContext,
+  { use, onResponse, startTrace }: BuildContext,
   parameters: InferParameters,
   inputs: readonly InferInput[],
   requestedOutputs: readonly string[],
 ): InferenceRequest {
+  const trace = startTrace();
   return new InferenceRequest({
     modelName: use.name,
     modelVersion: message.modelVersion === '' ? -1 : Number(use.version),

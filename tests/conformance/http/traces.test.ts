@@ -1,12 +1,13 @@
 // Traces of a whole engine: the file's records and their order as the reference writes them, and the spans that a
 // collector gets.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 
+import type { ClientTensor } from '../../../src-main/client/infer-client.ts';
 import { encodeGrpcRequest } from '../../../src-main/client/grpc-client.ts';
 import type { Engine } from '../../../src-main/engine.ts';
 import { identityModel } from '../../../src-main/testing/onnx-test-models.ts';
@@ -169,38 +170,40 @@ test('a collector gets the spans of an ensemble below the span of the client', a
   expect(age).toBeLessThan(60_000);
 });
 
+/** Resolves with the message of what refused it, "" for an answer. */
+async function inferOverGrpc(
+  inputs: readonly ClientTensor[],
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const client = new Client(`127.0.0.1:${engine?.ports.grpc ?? 0}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
+  const body = encodeGrpcRequest({
+    model: 'onnx',
+    version: '',
+    id: '',
+    inputs,
+    outputs: [],
+    parameters: new Map(),
+  });
+  const asIs = (bytes: Buffer): Buffer => bytes;
+  const path = '/inference.GRPCInferenceService/ModelInfer';
+  const refused = await new Promise<string>((done) => {
+    client.makeUnaryRequest(path, asIs, asIs, body, metadata, (error) => done(error?.details ?? ''));
+  });
+  client.close();
+  return refused;
+}
+
+const ROW: ClientTensor = { name: 'INPUT', datatype: 'FP32', shape: [4], bytes: new Uint8Array(16) };
+
 test('a gRPC call names its parent in its metadata', async () => {
   receiver = await OtlpReceiver.start();
   await start([
     ['', 'mode', 'opentelemetry'],
     ['opentelemetry', 'url', `localhost:${receiver.port}/v1/traces`],
   ]);
-  const client = new Client(`127.0.0.1:${engine?.ports.grpc ?? 0}`, credentials.createInsecure());
-  const metadata = new Metadata();
-  for (const [key, value] of Object.entries(PARENT)) metadata.set(key, value);
-  const body = encodeGrpcRequest({
-    model: 'onnx',
-    version: '',
-    id: '',
-    inputs: [{ name: 'INPUT', datatype: 'FP32', shape: [4], bytes: new Uint8Array(16) }],
-    outputs: [],
-    parameters: new Map(),
-  });
-  const asIs = (bytes: Buffer): Buffer => bytes;
-  await new Promise<void>((done, fail) => {
-    client.makeUnaryRequest(
-      '/inference.GRPCInferenceService/ModelInfer',
-      asIs,
-      asIs,
-      body,
-      metadata,
-      (error) => {
-        if (error === null) done();
-        else fail(error);
-      },
-    );
-  });
-  client.close();
+  expect(await inferOverGrpc([ROW], PARENT)).toBe('');
   await engine?.close();
   expect(lines(receiver.spans)).toEqual([
     'InferRequest',
@@ -216,4 +219,20 @@ test('a gRPC call names its parent in its metadata', async () => {
     'GRPC_SEND_START',
     'GRPC_SEND_END',
   ]);
+});
+
+test('a gRPC request that is refused before it is whole takes no trace from those that follow', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'conch-trace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await start([
+    ['', 'count', '1'],
+    ['triton', 'file', path.join(folder, 'trace.json')],
+  ]);
+  expect(await inferOverGrpc([ROW, ROW])).toContain('INPUT');
+  expect(await inferOverGrpc([ROW])).toBe('');
+  await engine?.close();
+  const [file = ''] = readdirSync(folder);
+  const records = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as TraceRecord[];
+  expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+  expect(records.map(said)).toContain('COMPUTE_END');
 });
