@@ -1,6 +1,6 @@
 // What `conch serve` prints: refusals in the reference's form, and where it serves.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ServerError } from '../../../src-shared/errors.ts';
 import type { UsageError } from '../../options/usage-error.ts';
@@ -9,7 +9,7 @@ import { parseServeOptions } from '../../cli/serve-options.ts';
 import { startFailureText } from '../hosting/start-failure.ts';
 import { modelsTable, optionsTable } from '../hosting/start-tables.ts';
 import { usageErrorText } from './serve-command.ts';
-import { addressLines, startedLine } from './serve-supervised.ts';
+import { addressLines, serveSupervised, startedLine } from './serve-supervised.ts';
 
 function parse(...args: string[]): ServeOptions {
   const options = parseServeOptions([
@@ -142,4 +142,17 @@ test('the options table has the rows and the order of the reference', () => {
     ['exit_timeout', '30'],
     ['cache_enabled', '1'],
   ]);
+});
+
+test('a folder for user data that cannot be written ends the start with its reason', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  // A file is no folder to make others in.
+  const options = parse('--ui', `--user-data=${import.meta.filename}/conch`);
+  expect(await serveSupervised([], options)).toEqual({ exitCode: 1, isStuck: false });
+  expect(said).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(
+      /^conch: The folder '.*', where Conch keeps its own files, cannot be written: Not a directory\./,
+    ),
+  );
+  said.mockRestore();
 });
