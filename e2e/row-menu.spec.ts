@@ -45,11 +45,28 @@ test('a right click, and the keys for menus, open the menu of a row; the focus c
     await row.focus();
     await page.keyboard.press(key);
     await expect.poll(async () => boxOf(menuOf(page))).toMatchObject({ x, y: y + height });
-    await press(page, 'ArrowDown');
+    // Where the keys are is seen at once.
     await expect(page.getByTestId('menu-open')).toBeFocused();
+    await expect(page.getByTestId('menu-open')).toHaveAttribute('data-highlighted');
+    await press(page, 'ArrowDown');
+    await expect(page.getByTestId('menu-open')).not.toBeFocused();
     await page.keyboard.press('Escape');
     await expect(row).toBeFocused();
   }
+
+  const opener = page.getByTestId('btn-menu-simple');
+  await opener.focus();
+  await press(page, 'Enter');
+  await expect(page.getByTestId('menu-open')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+
+  const tab = page.getByTestId('tab-models');
+  await tab.focus();
+  await press(page, 'Shift+F10');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(tab).toBeFocused();
 
   // A window that has no room for all of it: what does not fit is scrolled to.
   await page.setViewportSize({ width: 1000, height: 360 });

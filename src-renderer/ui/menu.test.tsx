@@ -109,3 +109,30 @@ test('one menu serves many buttons, and gives the focus back to the one that was
   await until(() => expect(query('menu-load')).toBeNull());
   expect(document.activeElement).toBe(get('b'));
 });
+
+test('a menu that is asked for by a key begins at its first entry, one by the mouse at none', async () => {
+  page = await renderView(<TwoRows />);
+  const { get, query } = page;
+  const isFirst = (): boolean => document.activeElement === query('menu-load');
+  get('a').dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }));
+  get('a').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+  await until(() => expect(document.activeElement?.getAttribute('role')).toBe('menu'));
+  await press(get('menu-load'), 'Escape');
+  await until(() => expect(query('menu-load')).toBeNull());
+  await press(get('a'), 'Enter');
+  get('a').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 }));
+  await until(() => expect(isFirst()).toBe(true));
+  expect(get('menu-load').hasAttribute('data-highlighted')).toBe(true);
+});
+
+test('the key for menus opens that of a place at its first entry', async () => {
+  page = await renderView(
+    <ContextMenu entries={ENTRIES}>
+      <button data-testid="place">simple</button>
+    </ContextMenu>,
+  );
+  const place = page.get('place');
+  await press(place, 'ContextMenu');
+  place.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: -1 }));
+  await until(() => expect(document.activeElement).toBe(page?.get('menu-load')));
+});

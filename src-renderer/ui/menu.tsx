@@ -3,13 +3,14 @@
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 
 import { spokenShortcut } from '../lib/keys.ts';
 import { cx } from './cx.ts';
 import type { IconType } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint } from './key-hint.tsx';
+import { wasLastInputKey } from './last-input.ts';
 
 /** One line of a menu. */
 export interface MenuEntry {
@@ -27,6 +28,16 @@ export interface MenuEntry {
 
 const POPUP =
   'z-50 max-h-[var(--available-height)] min-w-52 overflow-y-auto rounded-md border border-line bg-surface py-1 text-strong shadow-float outline-none';
+
+/**
+ * For a menu whose opening the library does not see, or takes for a click: by key its first entry has the focus at once.
+ */
+function useFirstEntry() {
+  const popup = useRef<HTMLDivElement>(null);
+  const initialFocus = (): HTMLElement | true =>
+    (wasLastInputKey() ? popup.current?.querySelector<HTMLElement>('[role="menuitem"]') : null) ?? true;
+  return { ref: popup, initialFocus };
+}
 
 /** `children` is the button that opens the menu. */
 export function MenuButton({
@@ -79,6 +90,7 @@ export function AnchoredMenu({
     () => (at === undefined ? undefined : { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) }),
     [at],
   );
+  const first = useFirstEntry();
   if (anchor === undefined) return null;
   return (
     <Base.Root open modal={point === undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -89,7 +101,7 @@ export function AnchoredMenu({
           sideOffset={point === undefined ? 4 : 0}
           className="z-50"
         >
-          <Base.Popup className={POPUP} finalFocus={() => anchor}>
+          <Base.Popup {...first} className={POPUP} finalFocus={() => anchor}>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -106,12 +118,13 @@ export function ContextMenu({
   readonly entries: readonly MenuEntry[];
   readonly children: ReactElement<Record<string, unknown>>;
 }) {
+  const first = useFirstEntry();
   return (
     <BaseContext.Root>
       <BaseContext.Trigger render={children} />
       <BaseContext.Portal>
         <BaseContext.Positioner className="z-50">
-          <BaseContext.Popup className={POPUP}>
+          <BaseContext.Popup {...first} className={POPUP}>
             <MenuEntries entries={entries} />
           </BaseContext.Popup>
         </BaseContext.Positioner>
