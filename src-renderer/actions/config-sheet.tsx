@@ -38,6 +38,7 @@ export function ConfigSheet({
   return (
     <Dialog
       isOpen
+      isLoading={file.data === undefined && file.error === undefined}
       onClose={onClose}
       width="lg"
       title={t('perf.apply.title', { model })}

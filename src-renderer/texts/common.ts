@@ -3,6 +3,10 @@
 export const common = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',
+  'dialog.leave.title': 'Close and lose your changes?',
+  'dialog.leave.text': 'What you entered here is not kept anywhere.',
+  'dialog.leave.stay': 'Keep editing',
+  'dialog.leave.do': 'Discard changes',
   'common.copied': 'Copied',
   'common.copiedText': 'Copied: {text}',
   'common.copy': 'Copy',

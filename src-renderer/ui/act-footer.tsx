@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 
 interface ActFooterProps extends ButtonProps {
   readonly onCancel: () => void;
-  readonly cancelTestId?: string;
+  readonly cancelTestId?: string | undefined;
 }
 
 /** The properties are those of the button that acts; Cancel works without a connection too. */

@@ -66,6 +66,77 @@ test('a name that is suggested is replaced by what is typed', async () => {
   expect([input.current?.selectionStart, input.current?.selectionEnd]).toEqual([0, 'python_model'.length]);
 });
 
+test('a name that stands in its first field is replaced too', async () => {
+  page = await renderView(
+    <Dialog isOpen onClose={() => undefined} title="Rename">
+      <TextInput value="mid" onChange={() => undefined} aria-label="Name" data-testid="name" />
+    </Dialog>,
+  );
+  const field = page.get('name') as HTMLInputElement;
+  await until(() => expect(document.activeElement).toBe(field));
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 3]);
+});
+
+function Late({ isLoading }: { readonly isLoading: boolean }) {
+  return (
+    <Dialog
+      isOpen
+      isLoading={isLoading}
+      onClose={() => undefined}
+      title="Fields"
+      testId="late"
+      footer={<Button data-testid="ok">OK</Button>}
+    >
+      {!isLoading && <input data-testid="inside" aria-label="Name" />}
+    </Dialog>
+  );
+}
+
+function ComesLate() {
+  const [isLoading, setLoading] = useState(true);
+  return (
+    <>
+      <button data-testid="come" onClick={() => setLoading(false)} />
+      <Late isLoading={isLoading} />
+    </>
+  );
+}
+
+test('what is still to come has the focus when it has come, where nobody has moved on', async () => {
+  page = await renderView(<ComesLate />);
+  await until(() => expect(document.activeElement).toBe(page.get('late')));
+  await click(page.get('come'));
+  await until(() => expect(document.activeElement).toBe(page.get('inside')));
+  await page.close();
+
+  page = await renderView(<ComesLate />);
+  await until(() => expect(document.activeElement).toBe(page.get('late')));
+  page.get('ok').focus();
+  await click(page.get('come'));
+  await until(() => page.get('inside'));
+  expect(document.activeElement).toBe(page.get('ok'));
+});
+
+test('before what was typed is lost, Escape and the cross ask, and the safe answer goes on', async () => {
+  const onClose = vi.fn();
+  page = await renderView(
+    <Dialog isOpen isTyped onClose={onClose} title="Note" testId="dialog">
+      <textarea data-testid="inside" aria-label="Note" />
+    </Dialog>,
+  );
+  await until(() => expect(document.activeElement).toBe(page.get('inside')));
+  await press(page.get('inside'), 'Escape');
+  await until(() => expect(document.activeElement).toBe(page.get('dialog-stay')));
+  // Escape answers the question alone.
+  await press(page.get('dialog-stay'), 'Escape');
+  await until(() => expect(page.query('dialog-leave')).toBeNull());
+  expect(onClose).not.toHaveBeenCalled();
+  await until(() => expect(document.activeElement).toBe(page.get('inside')));
+  await click(page.get('dialog').querySelector('[aria-label="Close"]') as HTMLElement);
+  await click(await until(() => page.get('dialog-discard')));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
 test('Escape closes it, and the focus goes back to where it came from', async () => {
   await openDialog();
   await until(() => expect(document.activeElement).toBe(page.get('inside')));
@@ -123,8 +194,9 @@ test('what stands against it is told at the field and by the button, and nothing
 });
 
 test('while it runs it is not carried out a second time', async () => {
-  const { run } = await form(undefined, true);
+  const { run, submit } = await form(undefined, true);
   await click(page.get('act'));
+  submit();
   expect(run).not.toHaveBeenCalled();
 });
 

@@ -14,38 +14,47 @@ export interface FormAct {
   readonly isRunning: boolean;
   /** Why it cannot be done now; undefined = it can. */
   readonly reason: string | undefined;
-  /** Not called while there is a `reason`. */
+  /** Not called while there is a `reason`, or while it runs. */
   readonly run: () => void;
 }
 
 interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'> {
   readonly act: FormAct;
+  /** Left of the buttons. */
+  readonly aside?: ReactNode;
+  /** Undefined = as `onClose`. */
+  readonly onCancel?: () => void;
+  readonly cancelTestId?: string;
   readonly children: ReactNode;
 }
 
 /** A dialog with one act and Cancel; Enter in a field does the act. */
-export function FormDialog({ act, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ act, aside, onCancel, cancelTestId, children, ...dialog }: FormDialogProps) {
   const { label, testId, isRunning, reason, run } = act;
   return (
     <Dialog
       {...dialog}
       footer={
-        <ActFooter
-          onCancel={dialog.onClose}
-          data-testid={testId}
-          isBusy={isRunning}
-          disabledReason={reason}
-          onClick={run}
-        >
-          {label}
-        </ActFooter>
+        <>
+          {aside}
+          <ActFooter
+            onCancel={onCancel ?? dialog.onClose}
+            cancelTestId={cancelTestId}
+            data-testid={testId}
+            isBusy={isRunning}
+            disabledReason={reason}
+            onClick={run}
+          >
+            {label}
+          </ActFooter>
+        </>
       }
     >
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (reason === undefined) run();
+          if (reason === undefined && !isRunning) run();
         }}
       >
         {children}

@@ -17,7 +17,7 @@ import {
   showConfig,
 } from '../../testing/config-page.tsx';
 import type { Rendered } from '../../testing/render.tsx';
-import { accessibilityFaults, choose, click, press, type, until } from '../../testing/render.tsx';
+import { accessibilityFaults, choose, click, type, until } from '../../testing/render.tsx';
 import { configPanes } from './config-panes.ts';
 
 // The editors need a browser, and what checks the text a worker.
@@ -183,11 +183,11 @@ test('a new profile needs a name that is free and can be a file name', async () 
   for (const bad of ['small', 'a/b', '']) {
     await type(name, bad);
     await until(() => expect(isOff(get('profile-create')), bad).toBe(true));
-    await press(name, 'Enter');
+    name.closest('form')?.requestSubmit();
   }
   expect(fake.argsOf('config/writeProfile')).toEqual([]);
   await type(name, 'large');
-  await press(name, 'Enter');
+  name.closest('form')?.requestSubmit();
   await until(() => expect(query('profile-dialog')).toBeNull());
   expect(fake.argsOf('config/writeProfile')).toMatchObject([{ profile: 'large' }]);
   expect(configPanes.getState().profiles[CONFIG_MODEL]).toBe('large');

@@ -12,6 +12,8 @@ interface FrameworkDraftState {
   /** As it was read last. */
   readonly inspection: FrameworkInspection;
   readonly draft: FrameworkDraft;
+  /** Whether its user changed it. */
+  readonly isChanged: boolean;
   readonly setDraft: (draft: FrameworkDraft) => void;
   /** Takes what the file says when it is read once more. Name and version stay, and while it cannot be read, all. */
   readonly readAgain: (next: FrameworkInspection) => void;
@@ -25,10 +27,15 @@ export function useFrameworkDraft(first: FrameworkInspection): FrameworkDraftSta
     const named = draftOfInspection(first);
     return { ...named, name: freeName(named.name, engine.state.models.getState().byName) };
   });
+  const [isChanged, setIsChanged] = useState(false);
   const readAgain = (next: FrameworkInspection): void => {
     setInspection(next);
     if (next.problem !== undefined) return;
     setDraft(({ name, version }) => ({ ...draftOfInspection(next), name, version }));
   };
-  return { inspection, draft, setDraft, readAgain };
+  const change = (next: FrameworkDraft): void => {
+    setDraft(next);
+    setIsChanged(true);
+  };
+  return { inspection, draft, isChanged, setDraft: change, readAgain };
 }

@@ -32,6 +32,8 @@ export interface Wizard {
   readonly inspection: OnnxInspection;
   readonly index: number;
   readonly options: WizardOptions;
+  /** Whether more than the name was decided by hand about this file. */
+  readonly isChanged: boolean;
   /** What is wrong with the name, as the key of its sentence. */
   readonly nameFault: WizardNameFault | undefined;
   /** Of the options named; the others stay. */
@@ -127,6 +129,7 @@ export function useWizard(inspections: readonly OnnxInspection[], onDone: () => 
     inspection,
     index,
     options,
+    isChanged: Object.keys(changes).some((key) => key !== 'name') || Object.keys(located).length > 0,
     nameFault: wizardNameFault(options.name, taken),
     change: (more) => setChanges((before) => ({ ...before, ...more })),
     repository,

@@ -10,7 +10,7 @@ import {
   Server,
   WandSparkles,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { CONFIG_FILE, configFileOf } from '../../../../src-shared/config/config-file.ts';
@@ -162,6 +162,7 @@ const NEW = ' new';
 
 function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
   const [isAsking, setIsAsking] = useState(false);
+  const select = useRef<HTMLSpanElement>(null);
   const { data, reload } = useCall('config/profiles', { model: model.name }, draft.profile);
   useEvent('config/changedOnDisk', (change) => {
     if (change.model === model.name) reload();
@@ -178,21 +179,25 @@ function FilePicker({ model, draft }: Pick<ToolbarProps, 'model' | 'draft'>) {
   ];
   return (
     <>
-      <Select
-        aria-label={t('config.file')}
-        data-testid="config-file"
-        className="font-mono text-sm"
-        value={draft.profile === undefined ? CONFIG_FILE : `/${draft.profile}`}
-        onChange={(value) => {
-          if (value === NEW) setIsAsking(true);
-          else showProfile(model.name, value === CONFIG_FILE ? undefined : value.slice(1));
-        }}
-        options={options}
-      />
+      <span ref={select} className="contents">
+        <Select
+          aria-label={t('config.file')}
+          data-testid="config-file"
+          className="font-mono text-sm"
+          value={draft.profile === undefined ? CONFIG_FILE : `/${draft.profile}`}
+          onChange={(value) => {
+            if (value === NEW) setIsAsking(true);
+            else showProfile(model.name, value === CONFIG_FILE ? undefined : value.slice(1));
+          }}
+          options={options}
+        />
+      </span>
       {isAsking && (
         <ProfileDialog
           model={model.name}
           profiles={profiles}
+          // The list that it was chosen from had the focus, and has gone.
+          finalFocus={() => select.current?.querySelector('button') ?? null}
           onClose={(isCreated) => {
             setIsAsking(false);
             if (isCreated) reload();

@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { configLanguage } from '../../../config/language/config-language-client.ts';
 import type { FillField, LanguageContext } from '../../../config/language/language-protocol.ts';
 import { t } from '../../../texts/translate.ts';
-import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastInfo } from '../../../ui/toast.tsx';
 import { Checkbox } from '../../../ui/toggles.tsx';
@@ -41,23 +40,21 @@ export function FillDialog({
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       isOpen
       onClose={onClose}
       width="md"
       testId="fill-dialog"
+      isLoading={fields === undefined && error === undefined}
       title={t('config.fill.title', { file: fileName(draft) })}
       description={t('config.fill.text')}
-      footer={
-        <ActFooter
-          onCancel={onClose}
-          data-testid="fill-write"
-          disabledReason={chosen.length === 0 ? t('config.fill.noneChosen') : undefined}
-          onClick={() => void write().catch(toastThrown)}
-        >
-          {t('config.fill.write', { count: chosen.length })}
-        </ActFooter>
-      }
+      act={{
+        label: t('config.fill.write', { count: chosen.length }),
+        testId: 'fill-write',
+        isRunning: false,
+        reason: chosen.length === 0 ? t('config.fill.noneChosen') : undefined,
+        run: () => void write().catch(toastThrown),
+      }}
     >
       {error !== undefined && <p className="text-bad">{error}</p>}
       {fields === undefined && error === undefined && <Skeleton />}
@@ -77,12 +74,12 @@ export function FillDialog({
                 <span className="text-sm text-faint">{field.reason}</span>
               </span>
             </Checkbox>
-            <pre className="mt-1 ml-6 max-h-32 overflow-auto rounded bg-sunken p-2 font-mono text-sm text-soft">
+            <pre className="mt-1 ml-6 rounded bg-sunken p-2 font-mono text-sm break-words whitespace-pre-wrap text-soft">
               {field.text}
             </pre>
           </li>
         ))}
       </ul>
-    </Dialog>
+    </FormDialog>
   );
 }

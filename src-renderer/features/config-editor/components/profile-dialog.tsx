@@ -4,9 +4,8 @@ import { useState } from 'react';
 
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { t } from '../../../texts/translate.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { createProfile } from '../config-actions.ts';
 
@@ -16,10 +15,13 @@ const NAME = /^[A-Za-z0-9_-][\w.-]{0,99}$/;
 export function ProfileDialog({
   model,
   profiles,
+  finalFocus,
   onClose,
 }: {
   readonly model: string;
   readonly profiles: readonly string[];
+  /** What gets the focus when it has closed. */
+  readonly finalFocus: () => HTMLElement | null;
   readonly onClose: (created: boolean) => void;
 }) {
   const engine = useEngine();
@@ -31,7 +33,6 @@ export function ProfileDialog({
       ? t('config.profile.nameBad')
       : undefined;
   const create = (): void => {
-    if (name === '' || error !== undefined || isBusy) return;
     setIsBusy(true);
     void createProfile(engine, model, name).then((isMade) => {
       setIsBusy(false);
@@ -39,42 +40,24 @@ export function ProfileDialog({
     });
   };
   return (
-    <Dialog
+    <FormDialog
       isOpen
       onClose={() => onClose(false)}
+      finalFocus={finalFocus}
       testId="profile-dialog"
       title={t('config.profile.newTitle', { name: model })}
       description={t('config.profile.newHelp')}
-      footer={
-        <>
-          <Button worksOffline onClick={() => onClose(false)}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="profile-create"
-            isBusy={isBusy}
-            disabledReason={
-              name === '' ? t('config.profile.nameBad') : error === undefined ? undefined : error
-            }
-            onClick={create}
-          >
-            {t('config.profile.create')}
-          </Button>
-        </>
-      }
+      act={{
+        label: t('config.profile.create'),
+        testId: 'profile-create',
+        isRunning: isBusy,
+        reason: name === '' ? t('config.profile.nameBad') : error,
+        run: create,
+      }}
     >
       <Field label={t('config.profile.name')} error={error}>
-        <TextInput
-          value={name}
-          onChange={setName}
-          data-testid="profile-name"
-          isMono
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') create();
-          }}
-        />
+        <TextInput value={name} onChange={setName} data-testid="profile-name" isMono />
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -60,6 +60,7 @@ export function AddStepDialog({
       description={t('graph.addStep.text')}
       width="md"
       testId="graph-add-step-dialog"
+      isTyped={Object.keys({ ...changed.inputs, ...changed.outputs }).length > 0}
       act={{
         label: t('graph.addStep.do'),
         testId: 'graph-add-step-do',

@@ -13,9 +13,8 @@ import { useCall } from '../../../engine/use-call.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
-import { ActFooter } from '../../../ui/act-footer.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextInput } from '../../../ui/inputs.tsx';
 import { toastError, toastSuccess, toastWarning } from '../../../ui/toast.tsx';
 import { newTaskId } from '../import-flow.ts';
@@ -79,25 +78,22 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       isOpen
       width="md"
       testId="convert-dialog"
       onClose={onClose}
       title={t('convert.title', { name: model })}
       description={t('convert.text')}
-      footer={
-        <ActFooter
-          onCancel={cancel}
-          cancelTestId="convert-cancel"
-          data-testid="convert-start"
-          isBusy={convert.isRunning}
-          disabledReason={obstacle}
-          onClick={convert.run}
-        >
-          {t(failed === undefined ? 'convert.start' : 'convert.again')}
-        </ActFooter>
-      }
+      onCancel={cancel}
+      cancelTestId="convert-cancel"
+      act={{
+        label: t(failed === undefined ? 'convert.start' : 'convert.again'),
+        testId: 'convert-start',
+        isRunning: convert.isRunning,
+        reason: obstacle,
+        run: convert.run,
+      }}
     >
       <Field
         label={t('convert.name')}
@@ -109,7 +105,7 @@ export function ConvertDialog({ model, onClose }: { readonly model: string; read
       {(convert.isRunning || failed !== undefined) && (
         <ConversionSteps current={failed?.step ?? step} failure={failed?.failure} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -64,6 +64,7 @@ export function EnsembleDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       width="md"
       testId="ensemble-dialog"
+      isTyped={steps.length > 0}
       onClose={onClose}
       title={t('ensemble.new.title')}
       description={t('ensemble.new.text')}

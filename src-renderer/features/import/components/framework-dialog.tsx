@@ -40,7 +40,7 @@ export function FrameworkDialog({
 }) {
   const engine = useEngine();
   const client = useClient();
-  const { inspection, draft, setDraft, readAgain } = useFrameworkDraft(first);
+  const { inspection, draft, isChanged, setDraft, readAgain } = useFrameworkDraft(first);
   const repository = targetRepository(engine);
   const create = useAction(async (load: boolean) => {
     if (repository === undefined) return;
@@ -68,12 +68,14 @@ export function FrameworkDialog({
       : nameFault === undefined
         ? draftFault(inspection, draft)
         : t(nameFault);
+  const loadObstacle = obstacle ?? inspection.needs;
   return (
     <Dialog
       isOpen
       isFlush
       width="full"
       testId="framework-dialog"
+      isTyped={isChanged}
       onClose={onClose}
       title={t('wizard.title', { name: inspection.path.split(/[\\/]/).at(-1) ?? '' })}
       footer={
@@ -93,7 +95,7 @@ export function FrameworkDialog({
             variant="primary"
             data-testid="framework-create-load"
             isBusy={create.isRunning}
-            disabledReason={obstacle ?? (inspection.needs === undefined ? undefined : inspection.needs)}
+            disabledReason={loadObstacle}
             onClick={() => create.run(true)}
           >
             {t('wizard.createLoad')}
@@ -101,7 +103,7 @@ export function FrameworkDialog({
         </>
       }
     >
-      <div className="grid min-h-full grid-cols-[minmax(0,3fr)_minmax(0,2fr)] border-t border-line">
+      <div className="grid min-h-full grid-cols-1 border-t border-line min-[800px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-5 overflow-auto p-5">
           <FrameworkAbout inspection={inspection} onInspected={readAgain} />
           {inspection.isServable && (
@@ -109,6 +111,9 @@ export function FrameworkDialog({
               draft={draft}
               onChange={setDraft}
               fault={nameFault === undefined ? undefined : t(nameFault)}
+              onEnter={() => {
+                if (loadObstacle === undefined) create.run(true);
+              }}
             />
           )}
           {inspection.isServable && <TargetLine repository={repository} />}
@@ -129,7 +134,7 @@ export function FrameworkDialog({
             </p>
           )}
         </div>
-        <aside className="flex flex-col gap-2 border-l border-line bg-canvas p-5">
+        <aside className="flex flex-col gap-2 border-t border-line bg-canvas p-5 min-[800px]:border-t-0 min-[800px]:border-l">
           <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
           {inspection.isServable && (
             <CodeBlock
@@ -149,7 +154,12 @@ interface PartProps {
   readonly onChange: (draft: FrameworkDraft) => void;
 }
 
-function Place({ draft, onChange, fault }: PartProps & { readonly fault: string | undefined }) {
+function Place({
+  draft,
+  onChange,
+  fault,
+  onEnter,
+}: PartProps & { readonly fault: string | undefined; readonly onEnter: () => void }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_6rem_10rem] gap-3">
       <Field label={t('wizard.name')} error={fault}>
@@ -158,6 +168,7 @@ function Place({ draft, onChange, fault }: PartProps & { readonly fault: string 
           onChange={(name) => onChange({ ...draft, name })}
           isMono
           data-testid="framework-name"
+          onKeyDown={({ key }) => key === 'Enter' && onEnter()}
           className="w-full"
         />
       </Field>

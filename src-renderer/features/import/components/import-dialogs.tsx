@@ -8,11 +8,11 @@ import { useAction } from '../../../engine/use-action.ts';
 import { useCall } from '../../../engine/use-call.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
-import { ActFooter } from '../../../ui/act-footer.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { StateIcon } from '../../../ui/state-chip.tsx';
@@ -104,21 +104,23 @@ export function RepositoryDialog({
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       isOpen
       width="md"
       testId="repository-dialog"
       onClose={onClose}
       title={t('import.repository.title')}
       description={t('import.repository.text', { path })}
-      footer={
-        <ActFooter onCancel={onClose} data-testid="repository-add" isBusy={add.isRunning} onClick={add.run}>
-          {t('import.repository.add')}
-        </ActFooter>
-      }
+      act={{
+        label: t('import.repository.add'),
+        testId: 'repository-add',
+        isRunning: add.isRunning,
+        reason: undefined,
+        run: add.run,
+      }}
     >
       {models.length > 0 && (
-        <ul className="mb-3 max-h-56 overflow-auto rounded border border-line">
+        <ul className="max-h-56 overflow-auto rounded border border-line">
           {models.map(({ name, problem }) => (
             <li
               key={name}
@@ -146,7 +148,7 @@ export function RepositoryDialog({
           </>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -191,23 +193,19 @@ export function VersionDialog({
         ? t('import.version.exists')
         : undefined;
   return (
-    <Dialog
+    <FormDialog
       isOpen
       testId="version-dialog"
       onClose={onClose}
       title={t('import.version.title')}
       description={dialog.item.path}
-      footer={
-        <ActFooter
-          onCancel={onClose}
-          data-testid="version-add"
-          isBusy={add.isRunning}
-          disabledReason={reason}
-          onClick={add.run}
-        >
-          {t('import.version.add')}
-        </ActFooter>
-      }
+      act={{
+        label: t('import.version.add'),
+        testId: 'version-add',
+        isRunning: add.isRunning,
+        reason,
+        run: add.run,
+      }}
     >
       <div className="flex gap-4">
         <Field label={t('import.version.model')} className="flex-1">
@@ -225,7 +223,7 @@ export function VersionDialog({
           <NumberInput value={wanted} min={1} onChange={setVersion} />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

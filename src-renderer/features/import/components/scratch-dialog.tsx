@@ -12,9 +12,8 @@ import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
@@ -46,35 +45,28 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
   const obstacle =
     repository === undefined ? t('import.noRepository') : fault === undefined ? undefined : t(fault);
   return (
-    <Dialog
+    <FormDialog
       isOpen
       width="md"
       testId="scratch-dialog"
+      isLoading={text === undefined && file.error === undefined}
+      isTyped={draft !== undefined && draft !== file.data?.text}
       onClose={onClose}
       title={t('scratch.title')}
       description={t('scratch.text')}
-      footer={
-        <>
-          <Button worksOffline onClick={onClose}>
-            {t('common.close')}
-          </Button>
-          <Button
-            variant="primary"
-            data-testid="scratch-create"
-            isBusy={create.isRunning}
-            disabledReason={text === undefined ? (file.error ?? t('common.loading')) : obstacle}
-            onClick={() => create.run(name)}
-          >
-            {t('scratch.create')}
-          </Button>
-        </>
-      }
+      act={{
+        label: t('scratch.create'),
+        testId: 'scratch-create',
+        isRunning: create.isRunning,
+        reason: text === undefined ? (file.error ?? t('common.loading')) : obstacle,
+        run: () => create.run(name),
+      }}
     >
       {file.error !== undefined && <Banner tone="bad">{file.error}</Banner>}
       {text === undefined ? (
         file.error === undefined && <Skeleton rows={6} />
       ) : (
-        <div className="flex flex-col gap-3">
+        <>
           <TextArea
             aria-label={t('scratch.label')}
             value={text}
@@ -88,9 +80,9 @@ export function ScratchDialog({ item, onClose }: { readonly item: DropItem; read
             <TextInput value={name} onChange={setName} isMono data-testid="scratch-name" />
           </Field>
           <TargetLine repository={repository} />
-        </div>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

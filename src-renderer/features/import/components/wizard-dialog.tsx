@@ -36,6 +36,7 @@ export function WizardDialog({
       isFlush
       width="full"
       testId="wizard-dialog"
+      isTyped={wizard.isChanged}
       onClose={onClose}
       title={t('wizard.title', { name: wizard.inspection.path.split(/[\\/]/).at(-1) ?? '' })}
       description={
@@ -68,7 +69,7 @@ export function WizardDialog({
       ) : (
         <div
           key={wizard.index}
-          className="grid min-h-full grid-cols-[minmax(0,2fr)_minmax(0,1fr)] border-t border-line min-[1200px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+          className="grid min-h-full grid-cols-1 border-t border-line min-[800px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] min-[1200px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
         >
           <div className="flex flex-col gap-6 overflow-auto p-5">
             <Section title={t('wizard.inspect')}>
@@ -100,9 +101,9 @@ function Section({ title, children }: { readonly title: string; readonly childre
 
 function Preview({ text }: { readonly text: string | undefined }) {
   return (
-    <aside className="border-l border-line bg-canvas">
+    <aside className="border-t border-line bg-canvas min-[800px]:border-t-0 min-[800px]:border-l">
       {/* Stays in view while the sections beside it scroll. */}
-      <div className="sticky top-0 flex flex-col gap-2 p-5">
+      <div className="flex flex-col gap-2 p-5 min-[800px]:sticky min-[800px]:top-0">
         <h3 className="text-md font-semibold text-strong">{t('wizard.preview')}</h3>
         {text === undefined ? (
           <p className="text-soft">{t('wizard.noConfig')}</p>

@@ -50,6 +50,9 @@ function Place({ wizard }: { readonly wizard: Wizard }) {
           onChange={(name) => wizard.change({ name })}
           isMono
           data-testid="wizard-name"
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && wizard.obstacle === undefined && !wizard.isCreating) wizard.create(true);
+          }}
           className="w-full"
         />
       </Field>

@@ -6,9 +6,8 @@ import type { PerfRunSummary } from '../../../../src-shared/contract/perf-views.
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { t } from '../../../texts/translate.ts';
-import { ActFooter } from '../../../ui/act-footer.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextArea, TextInput } from '../../../ui/inputs.tsx';
 import { changeNote } from '../perf-actions.ts';
 
@@ -22,29 +21,25 @@ export function NoteDialog({ run, onClose }: { readonly run: PerfRunSummary; rea
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       isOpen
+      isTyped={note !== run.note}
       onClose={onClose}
       title={t('perf.note.title')}
       testId="perf-note-dialog"
-      footer={
-        <ActFooter
-          onCancel={onClose}
-          isBusy={save.isRunning}
-          data-testid="perf-note-save"
-          onClick={() => save.run()}
-        >
-          {t('common.save')}
-        </ActFooter>
-      }
+      act={{
+        label: t('common.save'),
+        testId: 'perf-note-save',
+        isRunning: save.isRunning,
+        reason: undefined,
+        run: save.run,
+      }}
     >
-      <div className="flex flex-col gap-3">
-        <Field label={t('perf.name')}>
-          <TextInput value={name} onChange={setName} placeholder={run.model} />
-        </Field>
-        <p className="text-sm font-medium text-soft">{t('perf.note')}</p>
-        <TextArea value={note} onChange={setNote} aria-label={t('perf.note')} data-testid="perf-note-text" />
-      </div>
-    </Dialog>
+      <Field label={t('perf.name')}>
+        <TextInput value={name} onChange={setName} placeholder={run.model} />
+      </Field>
+      <p className="text-sm font-medium text-soft">{t('perf.note')}</p>
+      <TextArea value={note} onChange={setNote} aria-label={t('perf.note')} data-testid="perf-note-text" />
+    </FormDialog>
   );
 }

@@ -43,6 +43,7 @@ function CameraDialog({
   readonly onPicture: (picture: File) => void;
 }) {
   const video = useRef<HTMLVideoElement>(null);
+  const act = useRef<HTMLButtonElement>(null);
   const { error, isOn } = useCamera(video);
   const take = (): void => {
     if (video.current === null) return;
@@ -63,8 +64,10 @@ function CameraDialog({
       width="md"
       title={t('playground.camera')}
       testId="camera-dialog"
+      initialFocus={act}
       footer={
         <ActFooter
+          ref={act}
           onCancel={onClose}
           icon={Camera}
           disabledReason={isOn ? undefined : t('common.loading')}
@@ -82,7 +85,7 @@ function CameraDialog({
         muted
         playsInline
         aria-label={t('playground.camera.seen')}
-        className="aspect-video w-full rounded border border-line bg-sunken object-contain"
+        className="aspect-video max-h-[calc(100vh-14rem)] w-full rounded border border-line bg-sunken object-contain"
       />
     </Dialog>
   );

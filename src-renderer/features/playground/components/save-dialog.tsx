@@ -1,7 +1,7 @@
 // Gives a request a name and keeps it: as a saved request, with the outputs it has now as its expectation when asked, or
 // as a warm-up sample of the model, with its tensors as data files.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
@@ -35,6 +35,7 @@ export function SaveDialog({
   const draft = useStore(store, (state) => state.draft);
   const isSequence = useStore(store, (state) => state.io?.isSequence ?? false);
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [kind, setKind] = useState<'request' | 'warmup'>('request');
   const [withExpectation, setWithExpectation] = useState(true);
   const save = useAction(async () => {
@@ -55,6 +56,7 @@ export function SaveDialog({
       isOpen={isOpen}
       onClose={onClose}
       testId="pg-save-dialog"
+      initialFocus={field}
       title={t('playground.saved.title')}
       description={t(kind === 'warmup' ? 'playground.saved.warmupText' : 'playground.saved.text')}
       act={{
@@ -76,7 +78,7 @@ export function SaveDialog({
         ]}
       />
       <Field label={t('playground.saved.name')}>
-        <TextInput value={name} onChange={setName} autoFocus data-testid="pg-save-name" />
+        <TextInput ref={field} value={name} onChange={setName} data-testid="pg-save-name" />
       </Field>
       {kind === 'request' && (
         <Checkbox isOn={withExpectation} onChange={setWithExpectation} data-testid="pg-save-expectation">

@@ -84,6 +84,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('server.import.title')}
       description={t('server.import.help')}
       testId="import-command-dialog"
+      isTyped={text.trim() !== ''}
       footer={
         <ActFooter
           onCancel={onClose}
