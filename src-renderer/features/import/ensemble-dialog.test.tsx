@@ -27,9 +27,12 @@ const CONFIGS: Readonly<Record<string, string>> = {
     'max_batch_size: 4 input { name: "data" data_type: TYPE_FP32 dims: [3, -1] } output { name: "prob" data_type: TYPE_FP32 dims: [10] }',
 };
 
-async function start(): Promise<{ fake: FakeEngine } & Pick<Rendered, 'get' | 'query'>> {
+async function start(
+  change: (fake: FakeEngine) => void = () => undefined,
+): Promise<{ fake: FakeEngine } & Pick<Rendered, 'get' | 'query'>> {
   const fake = new FakeEngine();
   fake.snapshot = fakeSnapshot([fakeModel('decode'), fakeModel('classify'), fakeModel('broken')]);
+  change(fake);
   fake.overrides['config/effective'] = ({ model }) => {
     const text = CONFIGS[model];
     if (text === undefined) throw internal(`${model} cannot be read`);
@@ -60,6 +63,21 @@ const isOff = (element: HTMLElement): boolean => element.getAttribute('aria-disa
 test('where the ensemble will be written is said before it is', async () => {
   const { get } = await start();
   expect(get('target-repository').textContent).toContain(FAKE_REPOSITORY);
+  expect(get('target-repository').textContent).not.toContain('it is made with this one');
+});
+
+test('with the samples alone it is said that a folder is made for it', async () => {
+  const { fake, get } = await start((engine) => {
+    engine.snapshot = {
+      ...engine.snapshot,
+      repositories: engine.snapshot.repositories.map((one) => ({
+        ...one,
+        path: `${engine.server.userDataPath}/samples`,
+      })),
+    };
+  });
+  expect(get('target-repository').textContent).toContain(fake.server.defaultRepositoryPath);
+  expect(get('target-repository').textContent).toContain('it is made with this one');
 });
 
 test('models become an ensemble in their order, which opens with its graph and is loaded', async () => {
