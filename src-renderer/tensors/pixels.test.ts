@@ -23,6 +23,9 @@ describe('the range of values', () => {
     ['bytes as floats', [0, 250], 'FP32', 'bytes'],
     ['both sides of zero', [-0.9, 0.9], 'FP32', 'signed'],
     ['anything else', [-7, 900], 'FP32', 'own'],
+    ['shares that go a little beyond', [-0.04, 0.5, 1.04], 'FP32', 'unit'],
+    ['bytes that go a little beyond', [-25, 40, 270], 'FP32', 'bytes'],
+    ['far beyond', [-60, 40, 300], 'FP32', 'own'],
     ['no number at all', [Number.NaN], 'FP32', 'own'],
   ])('%s', (_name, values, datatype, range) => {
     expect(guessRange(Float64Array.from(values), datatype)).toBe(range);

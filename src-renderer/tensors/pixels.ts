@@ -39,8 +39,9 @@ export function guessRange(values: Float64Array, datatype: string): ValueRange {
   const extent = extentOf(values);
   if (extent === undefined) return 'own';
   const { min, max } = extent;
-  if (min >= 0 && max > 0.5 && max <= 1) return 'unit';
-  if (min >= 0 && max > 64 && max <= 256) return 'bytes';
+  // What a model draws goes a little beyond white and black.
+  if (min >= -0.1 && max > 0.5 && max <= 1.1) return 'unit';
+  if (min >= -26 && max > 64 && max <= 281) return 'bytes';
   return min < -0.5 && min >= -1 && max > 0.5 && max <= 1 ? 'signed' : 'own';
 }
 
