@@ -18,9 +18,13 @@ import type { PartGroup } from './ui-parts.ts';
 /** First script of the page, compressed as browsers ask for it. */
 const SCRIPT_LIMIT = 200_000;
 const START_ROUNDS = 7;
-const OBSERVER_PAIRS = 20;
 /** Of each second of the one event loop: two hundredths of what it can serve. */
 const OBSERVER_LIMIT_MS = 20;
+const OBSERVER_PAIRS = {
+  fewest: 8,
+  most: 24,
+  isUneven: (engine: PairedDifference) => verdictOf(engine, OBSERVER_LIMIT_MS) === 'uneven',
+};
 
 /** On one server with the samples. */
 export const liveParts: PartGroup = {

@@ -45,11 +45,18 @@ interface Round {
   readonly browser: BrowserTime;
 }
 
-/** So many pairs of rounds, in turns; a Linux system, see processor-time.ts. */
+/** How many pairs of rounds there are: more than the fewest only while `isUneven` says so of what the engine takes. */
+export interface PairLimits {
+  readonly fewest: number;
+  readonly most: number;
+  readonly isUneven: (engine: PairedDifference) => boolean;
+}
+
+/** Pairs of rounds, in turns; a Linux system, see processor-time.ts. */
 export async function measureObserver(
   { browser, app }: Place,
   screen: ObservedScreen,
-  pairs: number,
+  { fewest, most, isUneven }: PairLimits,
 ): Promise<ObserverEffect> {
   const engine = engineOf(app.pid);
   const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
@@ -83,8 +90,11 @@ export async function measureObserver(
   };
   const open: Round[] = [];
   const closed: Round[] = [];
+  const more = (of: (one: EngineTime) => number): PairedDifference =>
+    pairedDifference(open.map((one, at) => of(one.engine) - of(closed[at]?.engine ?? one.engine)));
+  const engineMore = (): PairedDifference => more(({ allMs }) => allMs);
   try {
-    for (let pair = 0; pair < pairs; pair += 1) {
+    for (let pair = 0; pair < most && (pair < fewest || isUneven(engineMore())); pair += 1) {
       for (const isOpen of pair % 2 === 0 ? [false, true] : [true, false]) {
         (isOpen ? open : closed).push(await round(isOpen));
       }
@@ -94,11 +104,9 @@ export async function measureObserver(
     await sent;
     await page.close();
   }
-  const more = (of: (one: EngineTime) => number): PairedDifference =>
-    pairedDifference(open.map((one, at) => of(one.engine) - of(closed[at]?.engine ?? one.engine)));
   return {
-    pairs,
-    engine: more(({ allMs }) => allMs),
+    pairs: open.length,
+    engine: engineMore(),
     loop: more(({ loopMs }) => loopMs),
     engineAloneMs: median(closed.map((one) => one.engine.allMs)),
     pagesMs: median(open.map((one) => one.browser.pagesMs)),
