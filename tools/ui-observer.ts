@@ -45,10 +45,12 @@ interface Round {
   readonly browser: BrowserTime;
 }
 
-/** How many pairs of rounds there are: more than the fewest only while `isUneven` says so of what the engine takes. */
+/** How many pairs of rounds there are. */
 export interface PairLimits {
+  /** At least six, for an interval. */
   readonly fewest: number;
   readonly most: number;
+  /** Asked after the fewest and after each pair that follows: true = what the engine takes is not known well enough. */
   readonly isUneven: (engine: PairedDifference) => boolean;
 }
 
