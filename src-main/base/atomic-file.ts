@@ -5,8 +5,12 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { makeFolder } from './make-folder.ts';
+import { writeError } from './write-error.ts';
 
-/** Replaces `file` with `content`; creates its folder. On failure the old file is untouched and nothing is left over. */
+/**
+ * Replaces `file` with `content`; creates its folder. On failure the old file is untouched and nothing is left over; a
+ * full disk is told in plain words.
+ */
 export async function writeFileAtomic(file: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(path.dirname(file));
   const staged = path.join(
@@ -24,6 +28,6 @@ export async function writeFileAtomic(file: string, content: string | Uint8Array
     await rename(staged, file);
   } catch (thrown) {
     await rm(staged, { force: true });
-    throw thrown;
+    throw writeError(thrown, file);
   }
 }

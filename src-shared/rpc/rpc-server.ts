@@ -19,6 +19,8 @@ export interface RpcServerOptions {
   readonly onSubscription?: (name: EventName, isSubscribed: boolean) => void;
   /** Sees every thrown value that is neither a ServerError nor the reason its page called it off with, once. */
   readonly onUnexpected?: (call: string, thrown: unknown) => void;
+  /** What the page is told instead of what was thrown, where that can be said better. */
+  readonly explain?: (thrown: unknown) => unknown;
   /** Default 3. */
   readonly maxUnacknowledged?: number;
 }
@@ -136,7 +138,11 @@ export class RpcServer {
       this.#channel.send({ type: 'reply', id, result });
     } catch (thrown) {
       if (!isExpected(thrown, controller.signal)) this.#options.onUnexpected?.(name, thrown);
-      this.#channel.send({ type: 'error', id, error: errorToWire(thrown) });
+      this.#channel.send({
+        type: 'error',
+        id,
+        error: errorToWire(this.#options.explain?.(thrown) ?? thrown),
+      });
     } finally {
       this.#running.delete(id);
     }

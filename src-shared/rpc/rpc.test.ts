@@ -105,6 +105,23 @@ test('what a page called off is no fault to be looked into, and another error is
   expect(onUnexpected.mock.calls).toEqual([['blob/create', expect.any(Error)]]);
 });
 
+test('a page is told what can be said better in those words', async () => {
+  const [page, engine] = channelPair();
+  const thrown = new Error('ENOSPC: no space left on device, write');
+  const handlers: Partial<CallHandlers> = {
+    'server/start': () => Promise.reject(thrown),
+    'server/stop': () => Promise.reject(new Error('as it was')),
+  };
+  const explain = (what: unknown) => (what === thrown ? new ServerError('UNAVAILABLE', 'it is full') : what);
+  new RpcServer(engine, { handlers: handlers as CallHandlers, explain });
+  const client = new RpcClient(page);
+  await expect(client.call('server/start', {})).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'it is full',
+  });
+  await expect(client.call('server/stop', {})).rejects.toThrow('as it was');
+});
+
 test('a page that does not acknowledge gets one sample with all news, and drops are counted', async () => {
   const [page, engine] = channelPair();
   const server = new RpcServer(engine, { handlers: {} as CallHandlers, maxUnacknowledged: 1 });

@@ -10,6 +10,7 @@ import { pythonCatalogue } from '../../src-main/backends/python/python-errors.ts
 import { teachingCatalogue } from '../../src-main/backends/teaching/teaching-errors.ts';
 import { grpcWireCatalogue } from '../../src-main/grpc-wire/wire-errors.ts';
 import { limitCatalogue } from '../../src-main/base/limit-errors.ts';
+import { writeCatalogue } from '../../src-main/base/write-errors.ts';
 import { filesCatalogue } from '../../src-main/control/files/file-errors.ts';
 import { installationCatalogue } from '../../src-main/control/files/installation-errors.ts';
 import { catalogCatalogue } from '../../src-main/control/catalog/catalog-errors.ts';
@@ -99,6 +100,7 @@ export const CATALOGUES: readonly (readonly [string, ListedCatalogue])[] = [
   ['Calls over gRPC', grpcCatalogue],
   ['Messages of gRPC', grpcWireCatalogue],
   ['Files and sizes', limitCatalogue],
+  ['Full disks', writeCatalogue],
   ['Trace settings', traceCatalogue],
   ['Metrics of models', metricCatalogue],
   ['Queues', queueCatalogue],

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../../base/make-folder.ts';
 import { isThere } from '../../base/file-exists.ts';
 import { openRegularFile } from '../../base/regular-file.ts';
+import { writeError } from '../../base/write-error.ts';
 import { isStagingName, stagingName } from '../../repository/staging-name.ts';
 import { filesErrors } from './file-errors.ts';
 
@@ -183,8 +184,9 @@ export async function copyInto(
         },
       });
       const { handle } = await openRegularFile(from);
-      await pipeline(handle.createReadStream(), meter, createWriteStream(destination, { flags: 'wx' }), {
-        signal,
+      const written = createWriteStream(destination, { flags: 'wx' });
+      await pipeline(handle.createReadStream(), meter, written, { signal }).catch((thrown: unknown) => {
+        throw writeError(thrown, destination);
       });
     }
     onProgress({ copiedBytes, totalBytes, file: to });

@@ -7,6 +7,7 @@ import type { Channel } from '../../../src-shared/rpc/channel.ts';
 import { RpcServer } from '../../../src-shared/rpc/rpc-server.ts';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { getLogger } from '../../base/log.ts';
+import { writeError } from '../../base/write-error.ts';
 
 const log = getLogger('control');
 const MODEL_PERIOD_MS = 200;
@@ -46,6 +47,7 @@ export class ControlHub {
   attach(channel: Channel, handlers: CallHandlers): void {
     const page = new RpcServer(channel, {
       handlers,
+      explain: (thrown) => writeError(thrown),
       onUnexpected: (call, thrown) => log.error(`${call} failed: ${describe(thrown)}`),
     });
     this.#pages.add(page);

@@ -5,6 +5,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { isThere } from '../../base/file-exists.ts';
+import { writeError } from '../../base/write-error.ts';
 import type { CopyOptions } from '../files/copy-folder.ts';
 import type { ZipPart } from '../files/zip-file.ts';
 import { writeZip } from '../files/zip-file.ts';
@@ -38,7 +39,7 @@ export async function exportModels(
     return { path: target, byteSize };
   } catch (thrown) {
     await rm(unfinished, { force: true });
-    throw thrown;
+    throw writeError(thrown, target);
   }
 }
 

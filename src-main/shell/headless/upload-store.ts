@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { makeFolder } from '../../base/make-folder.ts';
+import { writeError } from '../../base/write-error.ts';
 import { uploadErrors } from './upload-errors.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -50,7 +51,9 @@ export class UploadStore {
       const present = await this.offset(upload, relative);
       if (present !== offset) throw uploadErrors.gap({ file: relative, present, offset });
       await makeFolder(path.dirname(file));
-      await pipeline(body, createWriteStream(file, { flags: 'a' }));
+      await pipeline(body, createWriteStream(file, { flags: 'a' })).catch((thrown: unknown) => {
+        throw writeError(thrown, file);
+      });
       return await this.offset(upload, relative);
     } finally {
       this.#open.delete(file);
