@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { unavailable } from '../../src-shared/errors.ts';
+import { coach, tick } from '../actions/coach-store.ts';
 import { address } from '../lib/address.ts';
 import { keymap } from '../lib/keymap.ts';
 import { workspaceToJson } from '../lib/workspace-json.ts';
@@ -20,6 +21,7 @@ beforeEach(() => {
   fake = new FakeEngine();
   workspace.setState(INITIAL_WORKSPACE, true);
   keymap.setState({ overrides: {} });
+  coach.setState({ isShown: false, done: new Set() });
 });
 afterEach(() => page?.close());
 
@@ -37,7 +39,7 @@ const isRead = (): Promise<void> =>
         .argsOf('settings/readLayout')
         .map(({ key: name }) => name)
         .sort(),
-    ).toEqual(['keymap', key()].sort()),
+    ).toEqual(['first steps', 'keymap', key()].sort()),
   );
 
 test('what was open comes back, and reading it writes nothing', async () => {
@@ -118,6 +120,26 @@ test('shortcuts are kept for all repositories', async () => {
   await until(() => expect(keymap.getState().overrides).toEqual({ 'model.load': 'F7' }));
   keymap.setState({ overrides: { 'model.load': 'F8' } });
   await until(() => expect(written()).toEqual(['keymap']));
+});
+
+test('the first steps go on where they were left, with what was done before they were read', async () => {
+  const gate = Promise.withResolvers<void>();
+  fake.overrides['settings/readLayout'] = async ({ key: name }) => {
+    await gate.promise;
+    return { json: name === 'first steps' ? '{"isShown":true,"done":["send","none"]}' : '' };
+  };
+  page = await renderView(<Keeper />, fake);
+  await isRead();
+  tick('perf');
+  gate.resolve();
+  await until(() => expect(coach.getState()).toEqual({ isShown: true, done: new Set(['send', 'perf']) }));
+  coach.setState({ isShown: false });
+  await until(() =>
+    expect(fake.argsOf('settings/writeLayout').at(-1)).toEqual({
+      key: 'first steps',
+      json: '{"isShown":false,"done":["send","perf"]}',
+    }),
+  );
 });
 
 test('a layout that cannot be read or written troubles nobody, and the next change is written', async () => {

@@ -1,10 +1,11 @@
-// Keeps the workspace (per repository) and the keymap across restarts, through the engine's layout store. Nothing is
+// Keeps the workspace (per repository), the first steps and the keymap across restarts, through the engine's layout store. Nothing is
 // written before it has been read, and what the user did until then counts more than what is read. Changes are collected
 // for a moment and written together, also when the page goes away.
 
 import { useEffect } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 
+import { coach, coachToJson, restoreCoach } from '../actions/coach-store.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { useClient, useConnection, useModels, useSetting } from '../engine/engine-context.tsx';
 import type { KeymapOverrides } from '../lib/keymap.ts';
@@ -23,7 +24,7 @@ interface Kept<State> {
   readonly restore: (json: string, asked: State) => void;
 }
 
-/** Mounted once. What is open is kept for each repository, shortcuts for all of them. */
+/** Mounted once. What is open is kept for each repository, shortcuts and first steps for all of them. */
 export function usePersistence(): void {
   const client = useClient();
   const isOpen = useConnection(({ generation }) => generation > 0);
@@ -49,12 +50,22 @@ export function usePersistence(): void {
   }, [client, repository, restoreTabs]);
   useEffect(() => {
     if (!isOpen) return undefined;
-    return keep(client, {
+    const steps = keep(client, {
+      key: 'first steps',
+      store: coach,
+      toJson: coachToJson,
+      restore: restoreCoach,
+    });
+    const keys = keep(client, {
       key: 'keymap',
       store: keymap,
       toJson: ({ overrides }) => JSON.stringify(overrides),
       restore: (json) => keymap.setState({ overrides: overridesOf(json) }),
     });
+    return () => {
+      steps();
+      keys();
+    };
   }, [client, isOpen]);
 }
 

@@ -35,7 +35,9 @@ export function FirstRunHost() {
     }
   }, [found]);
   const isShown = useStore(coach, (state) => state.isShown);
-  return isShown ? <CoachStrip /> : null;
+  const areSamples = useModels(({ byName }) => SAMPLES.some((name) => byName.has(name)));
+  // The steps lead to the samples, and another repository may be open by now.
+  return isShown && areSamples ? <CoachStrip /> : null;
 }
 
 /** Ticks each step when what it asks for has happened, however it was done. */
@@ -43,7 +45,7 @@ function useTicks(): void {
   const wasAsked = useSamples(({ byModel }) =>
     [FIRST_MODEL, BATCHED_MODEL].some((name) => (byModel.get(name)?.lastRequestAtMs ?? 0) > 0),
   );
-  const isFixed = useModels(({ byName }) => byName.get('broken_dims')?.state === 'ready');
+  const isFixed = useModels(({ byName }) => byName.get(BROKEN_MODEL)?.state === 'ready');
   const shown = useWorkspace((state) => {
     const at = activeTab(state)?.address;
     return at?.tab === 'statistics' ? 'stats' : '';
@@ -62,6 +64,8 @@ function useTicks(): void {
 /** Of the samples: the first answer is about a picture, load is measured on a model that batches. */
 const FIRST_MODEL = 'image_tiny';
 const BATCHED_MODEL = 'batch_mlp';
+const BROKEN_MODEL = 'broken_dims';
+const SAMPLES = [FIRST_MODEL, BATCHED_MODEL, BROKEN_MODEL];
 
 function CoachStrip() {
   useTicks();
@@ -82,7 +86,7 @@ function CoachStrip() {
           ] as const,
         ]
       : []),
-    ['fix', t('coach.fix'), modelAddress('broken_dims')],
+    ['fix', t('coach.fix'), modelAddress(BROKEN_MODEL)],
   ];
   return (
     <section

@@ -167,6 +167,17 @@ test('steps lead to their places, and the strip can be closed', async () => {
   await until(() => expect(query('coach-strip')).toBeNull());
 });
 
+test('steps that lead to samples are shown where there are samples', async () => {
+  coach.setState({ isShown: true });
+  const fake = new FakeEngine();
+  fake.snapshot = fakeSnapshot([fakeModel('mine')]);
+  const { get, query } = await hosted(fake);
+  await until(() => expect(fake.argsOf('repository/snapshot')).not.toEqual([]));
+  expect(query('coach-strip')).toBeNull();
+  fake.publish('repository/models', { changed: [fakeModel('broken_dims')], removed: [] });
+  await until(() => get('coach-strip'));
+});
+
 test('a step that was taken is not taken again', () => {
   tick('send');
   const { done } = coach.getState();
