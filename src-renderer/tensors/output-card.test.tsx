@@ -72,9 +72,25 @@ test('a number that counts no classes has no names', async () => {
   expect([query('pg-name-of-COUNT'), query('tensor-names')]).toEqual([null, null]);
 });
 
+test('classes of one score say that none is preferred', async () => {
+  const classes = [3, 7, 9].map((index) => ({ score: 0.1, index, label: `c${index}` }));
+  const { get, query } = await show({ classes, shape: [3], datatype: 'BYTES' }, new Float32Array(1));
+  await until(() => expect(get('tensor-equal').textContent).toContain('These 3 scores are all 0.1'));
+  await page?.close();
+  await show({ classes: [{ score: 0.2, index: 1, label: '' }, ...classes] }, new Float32Array(1));
+  await until(() => expect(rows()).toHaveLength(4));
+  expect(query('tensor-equal')).toBeNull();
+});
+
 test('a list of equal values says that its order means nothing', async () => {
   const { get, query } = await show({}, new Float32Array(1000).fill(0.001));
   await until(() => expect(get('tensor-equal').textContent).toContain('All 1,000 values are 0.001'));
+  await page?.close();
+  const nearly = await show(
+    {},
+    Float32Array.from({ length: 1000 }, (_, at) => 0.001 + at * 1e-12),
+  );
+  await until(() => expect(nearly.get('tensor-equal').textContent).toContain('are about 0.001'));
   await page?.close();
   await show({}, scores());
   await until(() => expect(rows()).toHaveLength(5));

@@ -89,7 +89,7 @@ export function OutputCard({ output, isSummary, source, inputs }: OutputCardProp
       aria-label={output.name}
       data-testid={`pg-output-${output.name}`}
       data-view={view}
-      className="min-w-0 rounded-md border border-line bg-surface"
+      className="@container min-w-0 rounded-md border border-line bg-surface"
     >
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1 pr-1 pl-3">
         <Name output={output} />
@@ -169,16 +169,31 @@ function ViewChoice({
   const options = views.map((kind) => ({ value: kind, label: t(VIEW_TEXTS[kind]) }));
   const label = t('playground.viewOf', { name });
   if (views.length < 2) return null;
-  return views.length > MAX_SEGMENTS ? (
+  const areMany = views.length > MAX_SEGMENTS;
+  const list = (
     <Select
       aria-label={label}
-      data-testid={`pg-view-${name}`}
+      data-testid={areMany ? `pg-view-${name}` : `pg-view-list-${name}`}
       value={value}
       options={options}
       onChange={onChange}
     />
-  ) : (
-    <Segmented label={label} testId={`pg-view-${name}`} options={options} value={value} onChange={onChange} />
+  );
+  if (areMany) return list;
+  // One line of a narrow card has no room for all of them.
+  return (
+    <>
+      <div className="@xl:hidden">{list}</div>
+      <div className="hidden @xl:block">
+        <Segmented
+          label={label}
+          testId={`pg-view-${name}`}
+          options={options}
+          value={value}
+          onChange={onChange}
+        />
+      </div>
+    </>
   );
 }
 

@@ -117,12 +117,12 @@ function Ranking({ values, order, names, name, isWhole: isCounted }: RankingProp
     [meaning, names, values, isCounted],
   );
   const { min, max } = useMemo(() => range(values), [values]);
-  const areEqual = values.length > 1 && values.every((value) => value === values[0]);
+  const equality = equalityOf(values);
   return (
     <>
-      {areEqual && (
+      {equality !== undefined && (
         <p className="text-strong" data-testid="tensor-equal">
-          {t('tensor.allEqual', { count: formatCount(values.length), value: valueText(min) })}
+          {t(equality, { count: formatCount(values.length), value: valueText(min) })}
         </p>
       )}
       <ol
@@ -162,6 +162,15 @@ function Ranking({ values, order, names, name, isWhole: isCounted }: RankingProp
       )}
     </>
   );
+}
+
+/** What to say of values that are one, or that are told apart by no digit that is shown; undefined = they differ. */
+function equalityOf(values: Float64Array): 'tensor.allEqual' | 'tensor.nearlyEqual' | undefined {
+  const [first] = values;
+  if (first === undefined || values.length < 2 || !values.every(Number.isFinite)) return undefined;
+  if (values.every((value) => value === first)) return 'tensor.allEqual';
+  const { min, max } = range(values);
+  return valueText(min) === valueText(max) ? 'tensor.nearlyEqual' : undefined;
 }
 
 function range(values: Float64Array): { readonly min: number; readonly max: number } {

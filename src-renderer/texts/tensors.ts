@@ -50,6 +50,10 @@ export const tensors = {
     'There are {count} values, as many as this list has names. The model itself names no classes; choose Numbers only if they are not these.',
   'tensor.allEqual':
     'All {count} values are {value}: the model prefers none, and the order of this list says nothing.',
+  'tensor.nearlyEqual':
+    'All {count} values are about {value}: the model hardly prefers any, and the order of this list says little.',
+  'tensor.classesEqual':
+    'These {count} scores are all {value}: the model prefers none of them, and their order says nothing.',
   'tensor.softmax': 'The share is softmax over all values; the model itself gives the values.',
   'tensor.more': 'Show more',
   'tensor.shownOf': '{shown} of {count}',
