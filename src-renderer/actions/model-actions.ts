@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { isAbort, messageOf } from '../engine/engine-client.ts';
 import type { Engine } from '../engine/engine-context.tsx';
+import { isWithoutFolder } from '../lib/model-folder.ts';
 import { activeTab, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { announce } from '../ui/announcer.tsx';
@@ -40,6 +41,12 @@ export function loadObstacle(model: ModelView): string | undefined {
   if (isBusy(model)) return t('command.busy');
   if (model.state === 'not-runnable') return t('command.notRunnable', { backend: model.backend });
   return model.duplicateOf === undefined ? undefined : t('models.duplicate');
+}
+
+/** Why it cannot be loaded anew while it serves; undefined = it can. */
+export function reloadObstacle(model: ModelView): string | undefined {
+  if (!isLoaded(model)) return t('command.notLoaded');
+  return isWithoutFolder(model) ? t('models.away') : undefined;
 }
 
 /** Serves requests now. */

@@ -22,7 +22,7 @@ import { isStorePath } from '../lib/store-path.ts';
 import { disableDuplicate } from './disable-duplicate.ts';
 import { hiddenModels, removeFromList, setHidden } from './hidden-models.ts';
 import { askName, exportModels, trashModels } from './folder-actions.ts';
-import { isLoaded, reloadModel } from './model-actions.ts';
+import { reloadModel, reloadObstacle } from './model-actions.ts';
 import { revealPath } from './reveal.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { nativeShell } from '../engine/native-shell.ts';
@@ -34,6 +34,10 @@ import { isConvertible } from '../lib/model-state.ts';
 import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
+import { useOfflineReason } from '../ui/offline.ts';
+
+/** Shows what is known, or takes it along. */
+const WORKS_OFFLINE: ReadonlySet<string> = new Set(['open', 'config', 'copyName']);
 
 /**
  * Entries in their order, without those whose screen this build does not have or that do not fit the model. The bin and
@@ -43,7 +47,7 @@ export function useModelMenu(model: ModelView, meant: readonly ModelView[] = [mo
   const engine = useEngine();
   const { name, path } = model;
   const isHidden = useStore(hiddenModels, ({ paths }) => paths.has(path));
-  const mustBeLoaded = isLoaded(model) ? undefined : t('command.notLoaded');
+  const offline = useOfflineReason();
   const entries: (MenuEntry | false)[] = [
     {
       id: 'open',
@@ -74,7 +78,7 @@ export function useModelMenu(model: ModelView, meant: readonly ModelView[] = [mo
       id: 'forceReload',
       label: t('models.menu.forceReload'),
       icon: RefreshCw,
-      disabledReason: mustBeLoaded,
+      disabledReason: reloadObstacle(model),
       onSelect: () => void reloadModel(engine, name, true),
     },
     isConvertible(model) && {
@@ -134,5 +138,10 @@ export function useModelMenu(model: ModelView, meant: readonly ModelView[] = [mo
       onSelect: () => void trashModels(engine, meant),
     },
   ];
-  return entries.filter((entry) => entry !== false);
+  return entries.flatMap((entry) => {
+    if (entry === false) return [];
+    return WORKS_OFFLINE.has(entry.id)
+      ? [entry]
+      : [{ ...entry, disabledReason: offline ?? entry.disabledReason }];
+  });
 }

@@ -3,6 +3,7 @@
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../lib/address.ts';
 import { formatBytes, formatClock, formatMillis } from '../lib/format.ts';
+import { grownBy, modelMemory } from '../lib/model-memory.ts';
 import { activeTab, open, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
@@ -19,7 +20,7 @@ export function reportUnloaded(
   before: ModelView | undefined,
   freedBytes: number | undefined,
 ): void {
-  const expected = before?.timings?.memoryDeltaBytes ?? before?.memoryBytes ?? 0;
+  const expected = (before === undefined ? undefined : modelMemory(before).bytes) ?? 0;
   if (freedBytes === undefined || expected < WORTH_TELLING_BYTES) {
     toastSuccess(t('model.unloaded', { name, freed: '' }));
     return;
@@ -84,7 +85,7 @@ function loadedText({
     time,
     device: device === undefined ? 'CPU' : device,
     instances: t('model.instances', { count: instanceCount }),
-    memory: timings.memoryDeltaBytes === undefined ? '' : `, +${formatBytes(timings.memoryDeltaBytes)}`,
+    memory: grownBy(timings),
   });
 }
 

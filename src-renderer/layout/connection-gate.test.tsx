@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { App } from '../app.tsx';
 import { readPastedAddress } from '../engine/page-token.ts';
+import { disabledReason, runCommand } from '../lib/command-registry.ts';
 import { INITIAL_WORKSPACE, workspace } from '../lib/workspace-store.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
@@ -45,6 +46,17 @@ test('without a server states are the last known ones and their buttons are off'
   await click(get('btn-unload-batch_mlp'));
   expect(fake.calls).toHaveLength(asked);
   expect(document.documentElement.hasAttribute('data-offline')).toBe(true);
+  expect(get('btn-test-batch_mlp').getAttribute('aria-disabled')).toBe('true');
+  expect(disabledReason('model.forceReload', 'batch_mlp')).toContain('Not connected');
+  expect(disabledReason('repository.add')).toContain('Not connected');
+  expect(runCommand('model.load', 'simple')).toBe(false);
+  expect(disabledReason('model.open', 'batch_mlp')).toBeUndefined();
+  await click(get('btn-menu-batch_mlp'));
+  await until(() => get('menu-open'));
+  const off = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].filter(
+    (entry) => entry.getAttribute('aria-disabled') !== 'true',
+  );
+  expect(off.map(({ dataset }) => dataset['testid'])).toEqual(['menu-open', 'menu-config', 'menu-copyName']);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 
 import { useConnection } from '../engine/engine-context.tsx';
 import { formatClock } from '../lib/format.ts';
+import { setServerLost } from '../lib/command-registry.ts';
 import { t } from '../texts/translate.ts';
 import { OfflineContext } from '../ui/offline.ts';
 import { TokenPage } from './token-page.tsx';
@@ -17,6 +18,7 @@ export function ConnectionGate({ children }: { readonly children: ReactNode }) {
   const isLost = lostAtMs !== undefined;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-offline', isLost);
+    setServerLost(isLost);
   }, [isLost]);
   if (isRefused) return <TokenPage />;
   const reason = isLost ? t('connection.since', { time: formatClock(lostAtMs) }) : undefined;

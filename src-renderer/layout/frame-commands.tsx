@@ -11,6 +11,7 @@ import {
   loadObstacle,
   loadModels,
   reloadModel,
+  reloadObstacle,
   unloadModel,
   unloadModels,
 } from '../actions/model-actions.ts';
@@ -174,8 +175,9 @@ function useModelCommands(engine: Engine): void {
     ),
   );
   useCommand('model.unload', (name) => void unloadModel(engine, nameOf(name)), mustBeLoaded);
-  useCommand('model.reload', (name) => void reloadModel(engine, nameOf(name)), mustBeLoaded);
-  useCommand('model.forceReload', (name) => void reloadModel(engine, nameOf(name), true), mustBeLoaded);
+  const mustBeReloadable = reasonFor(reloadObstacle);
+  useCommand('model.reload', (name) => void reloadModel(engine, nameOf(name)), mustBeReloadable);
+  useCommand('model.forceReload', (name) => void reloadModel(engine, nameOf(name), true), mustBeReloadable);
   useCommand('model.revealFolder', (name) => void revealPath(find(name)?.path ?? ''), mustExist);
   const namesOf = (is: (model: ModelView) => boolean): readonly string[] =>
     models()

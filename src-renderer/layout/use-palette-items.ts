@@ -35,14 +35,14 @@ export function usePaletteItems(
   features: readonly FeatureDefinition[],
 ): readonly PaletteItem[] {
   const models = useModels((state) => state.models);
-  const handlers = useStore(commandRegistry, (state) => state.handlers);
+  const commands = useStore(commandRegistry);
   const overrides = useStore(keymap, (state) => state.overrides);
   const listsRuns = mode === 'runs' || mode === 'goto';
   const runs = useCall('perf/runs', listsRuns ? { model: '' } : undefined).data ?? NO_RUNS;
   return useMemo(() => {
     switch (mode) {
       case 'commands':
-        return handlers.size === 0
+        return commands.handlers.size === 0
           ? []
           : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides, query === '');
       case 'goto':
@@ -62,7 +62,7 @@ export function usePaletteItems(
       default:
         return runItems(runs);
     }
-  }, [mode, query, features, models, runs, handlers, overrides]);
+  }, [mode, query, features, models, runs, commands, overrides]);
 }
 
 const NO_RUNS: readonly PerfRunSummary[] = [];

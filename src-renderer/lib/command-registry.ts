@@ -18,7 +18,13 @@ export interface CommandHandler {
 
 type Handlers = ReadonlyMap<string, readonly CommandHandler[]>;
 
-const store = createStore<{ readonly handlers: Handlers }>(() => ({ handlers: new Map() }));
+interface Registry {
+  readonly handlers: Handlers;
+  /** The window had a server and has none now. */
+  readonly isServerLost: boolean;
+}
+
+const store = createStore<Registry>(() => ({ handlers: new Map(), isServerLost: false }));
 
 export const commandRegistry = store;
 
@@ -33,11 +39,20 @@ export function registerCommand(id: string, handler: CommandHandler): () => void
   return () => put((known) => known.filter((other) => other !== handler));
 }
 
+/** Commands that need the server are off from now on, or on again. */
+export function setServerLost(isServerLost: boolean): void {
+  store.setState({ isServerLost });
+}
+
 /** Undefined = the command can run. */
 export function disabledReason(id: string, argument?: string): string | undefined {
-  const handler = store.getState().handlers.get(id)?.at(-1);
-  if (handler !== undefined) return handler.disabledReason(argument);
-  return t(COMMANDS.find((command) => command.id === id)?.unavailable ?? 'command.notHere');
+  const { handlers, isServerLost } = store.getState();
+  const known = COMMANDS.find((command) => command.id === id);
+  if (isServerLost && known?.needsServer === true) return t('command.notConnected');
+  const handler = handlers.get(id)?.at(-1);
+  return handler === undefined
+    ? t(known?.unavailable ?? 'command.notHere')
+    : handler.disabledReason(argument);
 }
 
 /** Of a click while the window is still being fetched; the last one counts. */
@@ -56,7 +71,7 @@ export function commandsAreHere(): void {
 export function runCommand(id: string, argument?: string): boolean {
   const handler = store.getState().handlers.get(id)?.at(-1);
   if (handler === undefined && !isWhole) early = { id, argument };
-  if (handler === undefined || handler.disabledReason(argument) !== undefined) return false;
+  if (handler === undefined || disabledReason(id, argument) !== undefined) return false;
   handler.run(argument);
   return true;
 }

@@ -25,6 +25,8 @@ export interface CommandDefinition {
   readonly unavailable: PlainKey;
   /** Asks for a model: the palette lists it once per model. */
   readonly takesModel?: boolean;
+  /** It asks the server, or opens what does: it is off while the window has lost it. */
+  readonly needsServer: boolean;
   /** Where its keys work: everywhere, or only while a row of the Models list or a chart has the focus. */
   readonly scope: KeyScope;
 }
@@ -34,14 +36,21 @@ export type KeyScope = 'window' | 'list' | 'chart';
 
 type Group = CommandDefinition['group'];
 
+/** Beside views and charts, what is done in the window alone. */
+const DONE_HERE: ReadonlySet<string> = new Set([
+  ...['metrics.open', 'metrics.copyUrl', 'sharedMemory.open', 'model.open', 'config.open'],
+  ...['config.format', 'editor.quickFix', 'editor.split', 'list.filter'],
+]);
+
 function command(
   group: Group,
   id: string,
   title: PlainKey,
-  more: Partial<Omit<CommandDefinition, 'group' | 'id' | 'title' | 'scope'>> = {},
+  more: Partial<Omit<CommandDefinition, 'group' | 'id' | 'title' | 'scope' | 'needsServer'>> = {},
 ): CommandDefinition {
   const scope = group === 'list' || group === 'chart' ? group : 'window';
-  return { group, id, title, scope, unavailable: 'command.notHere', ...more };
+  const needsServer = group !== 'view' && group !== 'chart' && !DONE_HERE.has(id);
+  return { group, id, title, scope, needsServer, unavailable: 'command.notHere', ...more };
 }
 
 const perModel = { takesModel: true, unavailable: 'command.needsModel' } as const;

@@ -2,7 +2,8 @@
 
 import type { LoadTimings } from '../../src-shared/contract/model-view.ts';
 import { t } from '../texts/translate.ts';
-import { formatBytes, formatMillis } from './format.ts';
+import { formatMillis } from './format.ts';
+import { grownBy } from './model-memory.ts';
 
 const PARTS = [
   { text: 'load.config', of: /config/ },
@@ -15,7 +16,7 @@ const SMALLEST_SHARE = 0.05;
 
 /** "Loaded in 1.8 s (session 1.3 s, warmup 0.4 s), +212 MB" */
 export function loadSummary(timings: LoadTimings): string {
-  const { totalMs, phases, memoryDeltaBytes } = timings;
+  const { totalMs, phases } = timings;
   const parts = PARTS.map(({ text, of }) => ({
     text,
     ms: phases.reduce((total, phase) => total + (of.test(phase.text) ? phase.ms : 0), 0),
@@ -25,6 +26,6 @@ export function loadSummary(timings: LoadTimings): string {
   return t('load.summary', {
     time: formatMillis(totalMs),
     parts: parts.length === 0 ? '' : ` (${parts.join(', ')})`,
-    memory: memoryDeltaBytes === undefined ? '' : `, +${formatBytes(memoryDeltaBytes)}`,
+    memory: grownBy(timings),
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { memoryLong, memoryShort, modelMemory, tellsMemory } from './model-memory.ts';
+import { grownBy, isMeasurable, memoryLong, memoryShort, modelMemory, tellsMemory } from './model-memory.ts';
 
 const MIB = 1024 * 1024;
 
@@ -25,6 +25,17 @@ test.each([0, 504, undefined])(
     expect(memoryLong(model)).toMatch(/not measured/i);
   },
 );
+
+test('a load that took nothing to be seen was measured, and is not measured again', () => {
+  const timings = { memoryDeltaBytes: 0 };
+  expect(memoryShort({ timings, memoryBytes: 504 })).toBe('–');
+  expect(memoryLong({ timings, memoryBytes: 504 })).toMatch(/^Too little to be seen/);
+  expect(memoryShort({ timings, memoryBytes: 4 * MIB })).toBe('≥ 4.0 MiB');
+  expect(memoryLong({ timings, memoryBytes: 4 * MIB })).toMatch(/4\.0 MiB.*did not grow/);
+  expect(isMeasurable({ timings, memoryBytes: 504 })).toBe(false);
+  expect(isMeasurable({ timings: { memoryDeltaBytes: undefined }, memoryBytes: 504 })).toBe(true);
+  expect([grownBy(timings), grownBy({ memoryDeltaBytes: 54 * MIB })]).toEqual(['', ', +54.0 MiB']);
+});
 
 test('a column of memory is worth its room for half of the loaded models, or for a large one', () => {
   const unknown = { state: 'ready', timings: undefined, memoryBytes: undefined } as const;

@@ -11,7 +11,8 @@ type Costed = Pick<ModelView, 'memoryBytes'> & {
 
 /** `bytes` is undefined only when nothing is known. */
 export interface ModelMemory {
-  readonly kind: 'measured' | 'weights' | 'unknown';
+  /** `reused` and `small` were measured, and the process did not grow: of the first the weights are known. */
+  readonly kind: 'measured' | 'reused' | 'small' | 'weights' | 'unknown';
   readonly bytes: number | undefined;
 }
 
@@ -21,10 +22,11 @@ const TELLING_BYTES = 64 * 1024;
 /** What is known best: measured before weights, weights only where they say something. */
 export function modelMemory({ timings, memoryBytes }: Costed): ModelMemory {
   const measured = timings?.memoryDeltaBytes;
-  if (measured !== undefined) return { kind: 'measured', bytes: measured };
+  if (measured !== undefined && measured > 0) return { kind: 'measured', bytes: measured };
+  const isSeen = measured !== undefined;
   return memoryBytes === undefined || memoryBytes < TELLING_BYTES
-    ? { kind: 'unknown', bytes: undefined }
-    : { kind: 'weights', bytes: memoryBytes };
+    ? { kind: isSeen ? 'small' : 'unknown', bytes: undefined }
+    : { kind: isSeen ? 'reused' : 'weights', bytes: memoryBytes };
 }
 
 /** A cost worth a column, even when it is the only one that is known. */
@@ -39,10 +41,20 @@ export function tellsMemory(models: readonly (Costed & Pick<ModelView, 'state'>)
   );
 }
 
+/** Whether one more load alone would say more than is known. */
+export function isMeasurable(model: Costed): boolean {
+  return model.timings?.memoryDeltaBytes === undefined;
+}
+
+/** ", +54.0 MiB" for behind the time of a load; empty when it is not known, or was nothing. */
+export function grownBy({ memoryDeltaBytes = 0 }: NonNullable<Costed['timings']>): string {
+  return memoryDeltaBytes > 0 ? `, +${formatBytes(memoryDeltaBytes)}` : '';
+}
+
 /** For a cell: "54.0 MiB", "≥ 44.5 KiB", "–". */
 export function memoryShort(model: Costed): string {
   const { kind, bytes } = modelMemory(model);
-  return kind === 'weights' ? `≥ ${formatBytes(bytes)}` : formatBytes(bytes);
+  return kind === 'weights' || kind === 'reused' ? `≥ ${formatBytes(bytes)}` : formatBytes(bytes);
 }
 
 /** For a row of facts, with what the number is. */

@@ -17,6 +17,8 @@ export const model = {
   'model.failure.command': 'Run this in a terminal, then load the model again',
   'model.failure.reload': 'Reload failed: {title}',
   'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',
+  'model.failure.changed':
+    'The files have changed since it failed. Load it again to see whether that mended it.',
   'model.failure.showCode': 'Show line {line} of {file}',
   'model.failure.showConfig': 'Show in config',
   'model.failure.showLine': 'Show line {line}',
@@ -181,7 +183,10 @@ export const model = {
   'model.memory.measured': '{size}: what the process grew by while it was loaded (session, arena, threads)',
   'model.memory.weights':
     'At least {size}, the size of its weights: what it takes was not measured beside other loads.',
-  'model.memory.unknown': 'Memory not measured: it was loaded beside others, or is too small to be seen.',
+  'model.memory.reused':
+    'At least {size}, the size of its weights: the process had that much free when it was loaded, and did not grow.',
+  'model.memory.small': 'Too little to be seen: the process did not grow when it was loaded.',
+  'model.memory.unknown': 'Memory not measured: it was loaded beside others, or was the first.',
   'model.memory.measure': 'Reload to measure',
   'model.gpuMemory': 'GPU {device}: {text}',
   'model.gpuMemory.by.process': 'what the server had of it after the load, less what it had before ({tool}).',

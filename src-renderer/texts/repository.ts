@@ -151,7 +151,6 @@ export const repository = {
   'models.newName': 'New name',
   'models.nameTaken': 'There is a model of this name.',
   'models.quarantined': 'Crashed the server process and is not loaded by itself',
-  'models.away': 'Its folder is not there: it serves from memory',
   'models.override': 'Running with an unsaved override',
   'models.issues':
     '{count, plural, one {# problem in the configuration} other {# problems in the configuration}}',

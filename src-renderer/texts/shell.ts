@@ -252,7 +252,10 @@ export const shell = {
     'Loaded {name}{version} in {time} ({count, plural, one {# model in its steps} other {# models in its steps}}).',
   'model.loadedPlain': 'Loaded {name}.',
   'model.away':
-    'Its folder cannot be read. The model serves from memory until it is unloaded, and cannot be loaded again: {reason}',
+    'The folder {path} cannot be read: {reason}. The model serves from memory until it is unloaded, and cannot be loaded again until the folder can be read.',
+  'model.away.missing':
+    'The folder {path} is not there: it was moved, renamed or deleted, or its drive is not connected. The model serves from memory until it is unloaded. Put the folder back to load it again.',
+  'models.away': 'Its folder is not there: it serves from memory',
   'model.unchanged': '{name} has not changed: {version}, loaded {time}, serves on.',
   'model.tookChange': '{name} took over the change without a new load: {version} of {time} serves on.',
   'model.instances': '{count, plural, one {# instance} other {# instances}}',

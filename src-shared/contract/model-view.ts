@@ -57,7 +57,7 @@ export interface CodePlace {
 export interface LoadTimings {
   readonly totalMs: number;
   readonly phases: readonly { readonly text: string; readonly ms: number }[];
-  /** Resident memory difference, present only when nothing else loaded meanwhile. */
+  /** Resident memory difference, present only when nothing else loaded meanwhile; 0 = the process did not grow. */
   readonly memoryDeltaBytes: number | undefined;
 }
 
@@ -84,6 +84,8 @@ export interface ModelView {
   /** Why it is in its state, in the words of the repository index; undefined = nothing to say. */
   readonly reason: string | undefined;
   readonly failure: ModelFailure | undefined;
+  /** The files are not those that it failed with: loading it again may end otherwise. */
+  readonly changedSinceFailure: boolean;
   readonly versions: readonly VersionView[];
   readonly servedVersions: readonly string[];
   /** "CPU", "CUDA:0"; undefined when not loaded. */

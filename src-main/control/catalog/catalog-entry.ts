@@ -4,6 +4,8 @@
 import { emptyModelConfig } from '../../../src-shared/config/config-defaults.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import type { ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
+import type { VersionRecord } from '../../repository/model-lifecycle.ts';
+import type { ModelRepository } from '../../repository/model-repository.ts';
 import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { emptyFolderFacts } from './folder-facts.ts';
@@ -27,6 +29,8 @@ export interface CatalogEntry {
   duplicateOf: string | undefined;
   /** Of the last load that a client asked for; undefined = it succeeded, or there was none. */
   loadError: string | undefined;
+  /** The files that the last load failed with; undefined = it succeeded, there was none, or they were not read yet. */
+  failedFiles: string | undefined;
 }
 
 /** An entry of a folder that nobody has read yet: no versions, an empty configuration, no findings. */
@@ -40,7 +44,42 @@ export function newEntry(location: FolderLocation): CatalogEntry {
     loadedText: undefined,
     duplicateOf: undefined,
     loadError: undefined,
+    failedFiles: undefined,
   };
+}
+
+/** Why the last load failed, and whether files came, went or were written since. */
+export function lastFailure({ loadError, facts, failedFiles }: CatalogEntry): {
+  readonly loadError: string | undefined;
+  readonly changedSinceFailure: boolean;
+} {
+  const changedSinceFailure = failedFiles !== undefined && failedFiles !== filesText(facts);
+  return { loadError, changedSinceFailure };
+}
+
+/** The files are, as they were read last, those that a load has just failed with. */
+export function keepFailedFiles(entry: CatalogEntry): void {
+  entry.failedFiles = filesText(entry.facts);
+}
+
+/** Equal for a folder in which nothing was written. What Python keeps of code that it has read does not count. */
+function filesText({ files }: FolderFacts): string {
+  return files
+    .filter(({ path }) => !path.includes('__pycache__/'))
+    .map(({ path, byteSize, modifiedAtMs }) => `${path} ${byteSize} ${modifiedAtMs}`)
+    .join('\n');
+}
+
+/** The versions of the model of that folder; `isFirst`: calls by its name mean this folder. */
+export function recordsOf(
+  models: ReturnType<ModelRepository['models']>,
+  { location: { name, repository } }: CatalogEntry,
+  isFirst: boolean,
+): readonly VersionRecord[] {
+  for (const { id, versions } of models) {
+    if (id.name === name && (id.namespace === '' ? isFirst : id.namespace === repository)) return versions;
+  }
+  return [];
 }
 
 /** Ensembles that have the model as a step. */

@@ -39,6 +39,14 @@ test('a load that ran alone took what the process grew by', () => {
   expect(memory.taken('a', '1')).toBe(500);
 });
 
+test('a load for which the process did not grow took nothing, which is not the same as not known', () => {
+  const { memory, phase, use } = world();
+  phase('a', 'instance 1 of 1');
+  use(-100);
+  phase('a', undefined);
+  expect(memory.taken('a', '1')).toBe(0);
+});
+
 test('the first load brings the runtime along and is not told, a load of it again is', () => {
   const { memory, phase, use } = world({ isFresh: true });
   for (const bytes of [20_000, 500]) {

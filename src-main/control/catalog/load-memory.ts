@@ -49,7 +49,7 @@ export class LoadMemory {
     return this.#disposer.close();
   }
 
-  /** What the latest load of a version took; undefined when it could not be told apart or was nothing. */
+  /** What the latest load of a version took; undefined when it could not be told apart, 0 when the process did not grow. */
   taken(name: string, version: string): number | undefined {
     return this.#taken.get(keyOf(name, version));
   }
@@ -78,7 +78,7 @@ export class LoadMemory {
     this.#running.delete(key);
     this.#isFirst = false;
     const bytes = this.#options.residentBytes() - measuring.startBytes;
-    if (measuring.isAlone && bytes > 0) this.#taken.set(key, bytes);
+    if (measuring.isAlone) this.#taken.set(key, Math.max(0, bytes));
     else this.#taken.delete(key);
   }
 }

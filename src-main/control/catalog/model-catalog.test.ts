@@ -1,6 +1,6 @@
 // What the window is told of models whose folders come, go and come back.
 
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,6 +54,44 @@ test('a load that fails before its folder was noticed is remembered', async () =
   await writeFile(path.join(folder, 'config.pbtxt'), 'max_batch_size: {');
   await expect(world.engine.repository.load('early')).rejects.toThrow("failed to load 'early'");
   expect(await stateOf('early')).toEqual(['failed', 'config.pbtxt cannot be read: line 1']);
+  await rm(folder, { recursive: true });
+});
+
+test('a failure says whether files changed since, until the next try', async () => {
+  const { repositoryPath, engine, client } = world;
+  const folder = path.join(repositoryPath, 'mended');
+  const config = path.join(folder, 'config.pbtxt');
+  const view = async () => {
+    const { models } = await client.call('repository/snapshot', {});
+    const model = models.find(({ name }) => name === 'mended');
+    return [model?.state, model?.failure !== undefined, model?.changedSinceFailure];
+  };
+  // What the watcher says of a file that was written.
+  const write = async (text: string): Promise<void> => {
+    await writeFile(config, text);
+    engine.events.publish('filesChanged', { name: 'mended', repository: repositoryPath, isConfig: true });
+  };
+  await cp(path.join(repositoryPath, 'simple'), folder, { recursive: true });
+  const sound = (await readFile(config, 'utf8')).replace('name: "simple"', 'name: "mended"');
+  const broken = `${sound}\nmax_batch_size: -7\n`;
+  await writeFile(config, broken);
+  await client.call('repository/rescan', {});
+  await expect(engine.repository.load('mended')).rejects.toThrow('failed to load');
+  await expect.poll(view).toEqual(['failed', true, false]);
+
+  await write(sound);
+  await expect.poll(view).toEqual(['failed', true, true]);
+  await engine.repository.load('mended');
+  await expect.poll(view).toEqual(['ready', false, false]);
+
+  await writeFile(config, broken);
+  await expect(engine.repository.load('mended')).rejects.toThrow('failed to load');
+  await expect.poll(view).toEqual(['ready', true, false]);
+  await write(sound);
+  await expect.poll(view).toEqual(['ready', true, true]);
+  await engine.repository.load('mended');
+  await expect.poll(view).toEqual(['ready', false, false]);
+  await engine.repository.unload('mended', { unloadDependents: false });
   await rm(folder, { recursive: true });
 });
 

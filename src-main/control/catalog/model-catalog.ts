@@ -15,8 +15,11 @@ import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
 import {
   AwayErrors,
+  keepFailedFiles,
+  lastFailure,
   markDuplicates,
   newEntry,
+  recordsOf,
   sortLocations,
   unreadOf,
   usersOf,
@@ -145,7 +148,7 @@ export class ModelCatalog {
       usedBy: usersOf(name, this.#entries),
       duplicateOf: entry.duplicateOf,
       isQuarantined: !isShadowed && repository.quarantined.has(name),
-      loadError: entry.loadError,
+      ...lastFailure(entry),
       inFlight: records.reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
       takenBytes: (version) => this.#options.takenBytes(name, version),
     });
@@ -225,9 +228,12 @@ export class ModelCatalog {
       await this.rescan();
     }
     const entry = this.#entries.get(name);
-    if (entry !== undefined) entry.loadError = loadError;
+    if (entry !== undefined) Object.assign(entry, { loadError, failedFiles: undefined });
     this.#tell([name]);
     await this.#checkChange(name);
+    if (entry === undefined || loadError === undefined) return;
+    await this.#readAll([entry]);
+    keepFailedFiles(entry);
   }
 
   /** Marks a serving model whose files are newer than what runs. */
@@ -334,12 +340,8 @@ export class ModelCatalog {
 
   /** A folder behind another one has records of its own only in a namespace. */
   #recordsOf(entry: CatalogEntry): readonly VersionRecord[] {
-    const { name, repository } = entry.location;
-    const isFirst = this.#entries.get(name) === entry;
-    for (const { id, versions } of this.#options.repository.models()) {
-      if (id.name === name && (id.namespace === '' ? isFirst : id.namespace === repository)) return versions;
-    }
-    return [];
+    const isFirst = this.#entries.get(entry.location.name) === entry;
+    return recordsOf(this.#options.repository.models(), entry, isFirst);
   }
 
   #tell(names: readonly string[]): void {

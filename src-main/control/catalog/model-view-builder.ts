@@ -36,6 +36,8 @@ export interface ModelViewInput {
   readonly isQuarantined: boolean;
   /** Reason for which the repository refused the model as a whole. */
   readonly loadError: string | undefined;
+  /** Its files are not those that its last load failed with. */
+  readonly changedSinceFailure: boolean;
   readonly inFlight: number;
   /** Resident memory the load of a serving version took, where it is known. */
   readonly takenBytes: (version: string) => number | undefined;
@@ -67,6 +69,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     phase: phaseOf(input, state),
     reason,
     failure: hasFailed(input, state, reason) ? failureOf(input, reason ?? '', backend) : undefined,
+    changedSinceFailure: input.changedSinceFailure && hasFailed(input, state, reason),
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),
     device: newest === undefined ? undefined : deviceOf(placed),

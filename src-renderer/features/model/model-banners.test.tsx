@@ -94,6 +94,17 @@ test.each<[string, Partial<ModelView>, readonly string[]]>([
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test.each([
+  ["ENOENT: no such file or directory, scandir '/m'", 'is not there: it was moved'],
+  ["EACCES: permission denied, scandir '/m'", 'cannot be read: permission denied.'],
+])('why a folder cannot be read is said in plain words: %s', async (reason, words) => {
+  const { get } = await show({ reason, path: '/data/m' });
+  const text = get('banner-away').textContent;
+  expect(text).toContain(words);
+  expect(text).toContain('/data/m');
+  expect(text).not.toMatch(/E[A-Z]{4,}|scandir/);
+});
+
 test('the config tab speaks of an override and of errors itself', async () => {
   await show({ hasOverride: true }, true);
   expect(shown()).toEqual([]);

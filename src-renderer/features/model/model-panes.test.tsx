@@ -12,6 +12,7 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import { FAKE_MODELS, fakeModel, fakeSnapshot } from '../../testing/fake-models.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
+import { OfflineContext } from '../../ui/offline.ts';
 import { FailureCard } from './components/failure-card.tsx';
 import { ModelBanners } from './components/model-banners.tsx';
 import { ModelHeader } from './components/model-header.tsx';
@@ -205,6 +206,43 @@ test('a model without its folder cannot be reloaded, and one of no known kind ha
   expect(
     [...get('model-header').querySelectorAll('span:not(.sr-only)')].filter((one) => one.textContent === ''),
   ).toEqual([]);
+});
+
+test('without a server nothing is sent or measured', async () => {
+  const { get } = await start(
+    <OfflineContext value="Not connected">{header(known('image_tiny'))}</OfflineContext>,
+  );
+  for (const id of ['model-send', 'model-perf', 'model-reload']) {
+    expect(get(id).dataset['tip']).toBe('Not connected');
+    await click(get(id));
+  }
+  expect(activeTab()?.address.area).toBe('models');
+});
+
+test('once its files have changed, what failed leads with the next try', async () => {
+  const changed = { ...known('broken_dims'), changedSinceFailure: true };
+  const { get, fake } = await start(<FailureCard model={changed} />);
+  expect(get('failure-changed-broken_dims').textContent).toContain('files have changed since');
+  expect(get('failure-again-broken_dims').textContent).toBe('Load');
+  expect(get('failure-again-broken_dims').className).toContain('bg-accent');
+  expect(get('failure-fix-D21').className).not.toContain('bg-accent');
+  await click(get('failure-again-broken_dims'));
+  await until(() => expect(fake.argsOf('repository/load')).toEqual([{ model: 'broken_dims' }]));
+  await page?.close();
+
+  const served = { ...changed, state: 'ready', servedVersions: ['1'], reason: 'it broke' } as const;
+  const second = await start(<FailureCard model={served} />);
+  expect(second.get('failure-again-broken_dims').textContent).toBe('Reload');
+  await click(second.get('failure-again-broken_dims'));
+  await until(() =>
+    expect(second.fake.argsOf('repository/reload')).toEqual([{ model: 'broken_dims', force: false }]),
+  );
+  await page?.close();
+
+  const third = await start(<FailureCard model={known('broken_dims')} />);
+  expect(third.query('failure-changed-broken_dims')).toBeNull();
+  expect(third.query('failure-again-broken_dims')).toBeNull();
+  expect(third.get('failure-fix-D21').className).toContain('bg-accent');
 });
 
 test('the header of a loaded model unloads, reloads and leads on; that of another one loads', async () => {

@@ -1,10 +1,11 @@
 // Why a model failed, or its last reload, pinned above every sub-tab: plain title, what still serves, the original text,
 // the rule with actual values, and what to do about it.
 
-import { CircleQuestionMark, FileCode, FileText, ScrollText, Wrench } from 'lucide-react';
+import { CircleQuestionMark, FileCode, FileText, RefreshCw, ScrollText, Wrench } from 'lucide-react';
 import { useState } from 'react';
 
 import type { CodePlace, ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { loadModel, loadObstacle, reloadModel, reloadObstacle } from '../../../actions/model-actions.ts';
 import { useEngine } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
@@ -32,7 +33,9 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   const [isExplained, setIsExplained] = useState(false);
   // What mends it comes before trying again.
   const isInCode = failure?.place !== undefined && failure.command === undefined;
-  const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || isInCode, 'mends');
+  const { changedSinceFailure: isOld } = model;
+  const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || isInCode || isOld, 'mends');
+  const mends = isMain && !isOld;
   return (
     <section
       role="alert"
@@ -55,6 +58,11 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
           })}
         </p>
       )}
+      {isOld && (
+        <p className="font-medium text-strong" data-testid={`failure-changed-${name}`}>
+          {t('model.failure.changed')}
+        </p>
+      )}
       {why !== '' && (
         <p className="break-words text-strong">
           {why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON)}…` : why}
@@ -73,9 +81,10 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         </div>
       )}
       <div className="flex flex-wrap gap-2">
-        <Fixes model={model} isMain={isMain} />
+        {isOld && <TryAgain model={model} isMain={isMain} />}
+        <Fixes model={model} isMain={mends} />
         {failure?.place !== undefined && (
-          <ShowCode name={name} place={failure.place} isMain={isMain && failure.fixes.length === 0} />
+          <ShowCode name={name} place={failure.place} isMain={mends && failure.fixes.length === 0} />
         )}
         {hasModelTab('config') && (
           <Button
@@ -110,6 +119,27 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
       </div>
       {isExplained && <ExplainDialog model={model} onClose={() => setIsExplained(false)} />}
     </section>
+  );
+}
+
+/** What it failed with is not what lies there now. */
+function TryAgain({ model, isMain }: { readonly model: ModelView; readonly isMain: boolean }) {
+  const engine = useEngine();
+  const { name } = model;
+  const isServing = model.state === 'ready';
+  const again = useAction(() => (isServing ? reloadModel(engine, name) : loadModel(engine, name)));
+  return (
+    <Button
+      size="sm"
+      variant={isMain ? 'primary' : 'secondary'}
+      icon={RefreshCw}
+      isBusy={again.isRunning}
+      disabledReason={isServing ? reloadObstacle(model) : loadObstacle(model)}
+      data-testid={`failure-again-${name}`}
+      onClick={again.run}
+    >
+      {t(isServing ? 'models.reload' : 'models.load')}
+    </Button>
   );
 }
 

@@ -13,6 +13,7 @@ import { hasModelTab } from '../../../lib/areas.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { formatClock } from '../../../lib/format.ts';
+import { isMissing, systemWords } from '../../../lib/system-words.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -37,7 +38,7 @@ export function ModelBanners({
       {model.duplicateOf !== undefined && <DuplicateBanner model={model} />}
       {isWithoutFolder(model) && (
         <Banner isStrip tone="warn" testId="banner-away">
-          {t('model.away', { reason: model.reason ?? '' })}
+          {awayText(model)}
         </Banner>
       )}
       {model.isQuarantined && (
@@ -56,6 +57,13 @@ export function ModelBanners({
       )}
     </>
   );
+}
+
+/** Nobody mends a code of the system; what to do is said where nothing is there, else what the system says. */
+function awayText({ path, reason = '' }: ModelView): string {
+  return isMissing(reason)
+    ? t('model.away.missing', { path })
+    : t('model.away', { path, reason: systemWords(reason) });
 }
 
 /** The newest version folder without the file that the model needs; undefined = none, or it was tried already. */

@@ -19,7 +19,7 @@ import { disabledReason, runCommand } from '../../../lib/command-registry.ts';
 import { formatBytes, formatCount, formatMicros } from '../../../lib/format.ts';
 import { gpuMemoryLines } from '../../../lib/gpu-memory.ts';
 import { isWithoutFolder } from '../../../lib/model-folder.ts';
-import { memoryLong, modelMemory } from '../../../lib/model-memory.ts';
+import { isMeasurable, memoryLong, modelMemory } from '../../../lib/model-memory.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -187,7 +187,7 @@ function Cost({ model, version }: Pick<ModelCardProps, 'model' | 'version'>) {
           <li key={part}>{part}</li>
         ))}
       </ul>
-      {workers === 0 && modelMemory(model).kind !== 'measured' && (
+      {workers === 0 && isMeasurable(model) && (
         <Button
           size="sm"
           data-testid="model-measure"

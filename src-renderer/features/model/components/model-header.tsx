@@ -11,6 +11,7 @@ import {
   loadModel,
   loadObstacle,
   reloadModel,
+  reloadObstacle,
   runningActions,
   unloadModel,
 } from '../../../actions/model-actions.ts';
@@ -27,7 +28,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useIsMainActTaken } from '../../../ui/main-act.tsx';
 import { MenuButton } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { StateChip } from '../../../ui/state-chip.tsx';
 import { useModelMenu } from '../../../actions/model-menu.tsx';
 
@@ -79,7 +79,6 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
           <Button
             variant={isLoaded(model) && !isTaken ? 'primary' : 'secondary'}
             icon={Send}
-            worksOffline
             data-testid="model-send"
             onClick={() => open(modelAddress(name, 'playground'))}
           >
@@ -90,7 +89,7 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
         {hasScreen('perf') && !cannotServe(model) && (
           <Button
             icon={Gauge}
-            worksOffline
+            data-testid="model-perf"
             // Narrow: the menu beside it has the same.
             className="@max-md:hidden"
             onClick={() => open(address('perf', { query: { model: name } }))}
@@ -136,7 +135,7 @@ function LoadActions({ model }: { readonly model: ModelView }) {
     <>
       <Button
         icon={RefreshCw}
-        disabledReason={isWithoutFolder(model) ? t('models.away') : undefined}
+        disabledReason={reloadObstacle(model)}
         data-testid="model-reload"
         onClick={() => void reloadModel(engine, name)}
       >

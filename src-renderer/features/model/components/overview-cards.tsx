@@ -16,6 +16,7 @@ import {
   formatMillis,
   formatPercent,
 } from '../../../lib/format.ts';
+import { grownBy } from '../../../lib/model-memory.ts';
 import { toldPhases } from '../../../lib/load-phases.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
@@ -46,10 +47,7 @@ export function AboutCard({ model }: { readonly model: ModelView }) {
               : t('model.facts.loadedAt', {
                   time: formatClock(loadedAtMs),
                   duration: formatMillis(timings?.totalMs),
-                  memory:
-                    timings?.memoryDeltaBytes === undefined
-                      ? ''
-                      : `, +${formatBytes(timings.memoryDeltaBytes)}`,
+                  memory: timings === undefined ? '' : grownBy(timings),
                 }),
           ],
           ...(phases.length === 0

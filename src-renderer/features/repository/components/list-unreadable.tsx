@@ -8,6 +8,7 @@ import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
 import { isStorePath } from '../../../lib/store-path.ts';
+import { isMissing } from '../../../lib/system-words.ts';
 import { t } from '../../../texts/translate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -49,7 +50,7 @@ export function unreadableKind({
 }: Pick<RepositoryView, 'path' | 'error' | 'isGivenUp'>): Kind {
   if (isGivenUp) return 'givenUp';
   if (isStorePath(path)) return 'storeUnreadable';
-  return error?.includes('ENOENT') === true ? 'missing' : 'unreadable';
+  return isMissing(error) ? 'missing' : 'unreadable';
 }
 
 const TITLES = {

@@ -8,6 +8,7 @@ import { useEngine, useModels, useServer } from '../../../engine/engine-context.
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
+import { systemWords } from '../../../lib/system-words.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -159,7 +160,7 @@ function UnreadableBanners() {
       >
         {kind === 'missing' || kind === 'givenUp'
           ? t(`models.${kind}`, { path })
-          : t('models.unreadable', { path, error })}{' '}
+          : t('models.unreadable', { path, error: systemWords(error) })}{' '}
         {kind === 'storeUnreadable' && `${t('models.storeUnreadable.text')} `}
         {t('models.stillServed', { count: served.filter(({ repository }) => repository === path).length })}
       </Banner>

@@ -14,6 +14,7 @@ import {
   loadModel,
   loadObstacle,
   reloadModel,
+  reloadObstacle,
   runningActions,
   unloadModel,
 } from '../../../actions/model-actions.ts';
@@ -23,7 +24,6 @@ import { modelKey } from '../../../engine/models-store.ts';
 import { nativeShell } from '../../../engine/native-shell.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { hasModelTab } from '../../../lib/areas.ts';
-import { isWithoutFolder } from '../../../lib/model-folder.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -62,7 +62,6 @@ function ShadowedActions({ model: { name, path } }: { readonly model: ModelView 
 function OwnActions({ model }: { readonly model: ModelView }) {
   const engine = useEngine();
   const { name } = model;
-  const loaded = isLoaded(model);
   return (
     <span className="flex items-center">
       <LoadButton model={model} />
@@ -71,14 +70,13 @@ function OwnActions({ model }: { readonly model: ModelView }) {
         needsServer
         icon={RefreshCw}
         data-testid={`btn-reload-${name}`}
-        disabledReason={
-          isWithoutFolder(model) ? t('models.away') : loaded ? undefined : t('command.notLoaded')
-        }
+        disabledReason={reloadObstacle(model)}
         onClick={() => void reloadModel(engine, name)}
       />
       {hasModelTab('playground') && (
         <IconButton
           label={t('models.testOf', { name })}
+          needsServer
           icon={Send}
           data-testid={`btn-test-${name}`}
           disabledReason={cannotServe(model) ? t('command.notLoaded') : undefined}

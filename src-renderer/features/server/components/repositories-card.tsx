@@ -8,6 +8,7 @@ import { useClient, useModels } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { address } from '../../../lib/address.ts';
 import { runCommand } from '../../../lib/command-registry.ts';
+import { isMissing, systemWords } from '../../../lib/system-words.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -69,7 +70,7 @@ function Repository({ repository }: { readonly repository: RepositoryView }) {
       {!isWritable && error === undefined && <Badge>{t('server.repositories.readOnly')}</Badge>}
       {isEnabled && !isWatched && <Badge>{t('server.repositories.unwatched')}</Badge>}
       {error !== undefined && (
-        <Badge tone="bad">{error.includes('ENOENT') ? t('server.repositories.missing') : error}</Badge>
+        <Badge tone="bad">{isMissing(error) ? t('server.repositories.missing') : systemWords(error)}</Badge>
       )}
       <span className="ml-auto text-sm whitespace-nowrap text-faint">
         {t('server.repositories.models', { count: modelCount })}
