@@ -46,7 +46,7 @@ export function isMeasurable(model: Costed): boolean {
   return model.timings?.memoryDeltaBytes === undefined;
 }
 
-/** ", +54.0 MiB" for behind the time of a load; empty when it is not known, or was nothing. */
+/** ", +54.0 MiB" for behind the time of a load; no text for one that is not known to have taken any. */
 export function grownBy({ memoryDeltaBytes = 0 }: NonNullable<Costed['timings']>): string {
   return memoryDeltaBytes > 0 ? `, +${formatBytes(memoryDeltaBytes)}` : '';
 }
