@@ -109,36 +109,53 @@ export function paint(context: CanvasRenderingContext2D, painting: Painting): vo
   paintLabels(context, painting);
 }
 
+interface Mark {
+  /** Number of the line that it stands on. */
+  readonly line: number;
+  readonly x: number;
+  readonly y: number;
+  readonly right: number;
+  readonly height: number;
+  readonly colour: string;
+}
+
 /** Draws a rectangle unless the last one of its line covers it already. */
 function brush(context: CanvasRenderingContext2D) {
-  const ends = new Map<string, number>();
-  return (line: string, x: number, y: number, right: number, height: number): boolean => {
+  const ends = new Map<number, number>();
+  return (mark: Mark): boolean => {
+    const { line, x, right } = mark;
     const end = Math.max(right, x + LEAST_PX);
-    if (end <= (ends.get(line) ?? -Infinity) + 1 && right - x < LEAST_PX) return false;
+    const known = ends.get(line);
+    if (known !== undefined && end <= known + 1 && right - x < LEAST_PX) return false;
     ends.set(line, end);
-    context.fillRect(x, y, end - x, height);
+    context.fillStyle = mark.colour;
+    context.fillRect(x, mark.y, end - x, mark.height);
     return true;
   };
 }
 
 function paintWaits(context: CanvasRenderingContext2D, painting: Painting): void {
   const { layout, places, window, width, lit, palette } = painting;
+  const { fromNs, toNs } = window;
   const isChosen = lit.rows.size > 0;
-  const draw = brush(context);
+  const linesPerLane = layout.lanes.reduce((most, { levelCount }) => Math.max(most, levelCount), 0) + 1;
   for (const isLit of isChosen ? [false, true] : [true]) {
+    const draw = brush(context);
     context.globalAlpha = isLit ? 1 : DIMMED;
     for (const { row, lane, level, startNs, endNs } of layout.waits) {
       // They are ordered by their beginnings.
-      if (startNs > window.toNs) break;
-      if (endNs < window.fromNs || (isChosen && lit.rows.has(row.id) !== isLit)) continue;
-      const { blockTop } = places[lane] ?? { blockTop: 0 };
+      if (startNs > toNs) break;
+      if (endNs < fromNs || (isChosen && lit.rows.has(row.id) !== isLit)) continue;
+      const blockTop = places[lane]?.blockTop ?? 0;
       const x = xOf(startNs, window, width);
       const right = xOf(endNs, window, width);
       const y = blockTop - 2 - (level + 1) * LEVEL_PX;
-      context.fillStyle = row.isFailed ? palette.bad : palette.queue;
-      draw(`${lane} ${level} ${isLit}`, x, y, right, LEVEL_PX - 2);
+      const colour = row.isFailed ? palette.bad : palette.queue;
+      draw({ line: lane * linesPerLane + level, x, y, right, height: LEVEL_PX - 2, colour });
       // The line to the execution that took it.
-      if (isChosen && isLit) context.fillRect(right - 1, y, 1, blockTop - y);
+      if (!isChosen || !isLit) continue;
+      context.fillStyle = colour;
+      context.fillRect(right - 1, y, 1, blockTop - y);
     }
   }
   context.globalAlpha = 1;
@@ -156,9 +173,12 @@ function paintBlocks(context: CanvasRenderingContext2D, painting: Painting): voi
     const x = xOf(startNs, window, width);
     const right = xOf(endNs, window, width);
     context.globalAlpha = isLit ? 1 : DIMMED;
-    context.fillStyle = rows.some(({ isFailed }) => isFailed) ? palette.bad : palette.compute;
+    const colour = rows.some(({ isFailed }) => isFailed) ? palette.bad : palette.compute;
     // A hair between neighbours, so that two of them are not one.
-    if (!draw(`${lane} ${isLit}`, x, blockTop, right - (right - x > 4 ? 1 : 0), BLOCK_PX)) continue;
+    const end = right - (right - x > 4 ? 1 : 0);
+    // A lit one is drawn where a dimmed one is, too.
+    const line = lane * 2 + Number(isLit);
+    if (!draw({ line, x, y: blockTop, right: end, height: BLOCK_PX, colour })) continue;
     if (isChosen && isLit) {
       context.strokeStyle = palette.chosen;
       context.lineWidth = 2;

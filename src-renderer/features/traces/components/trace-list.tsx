@@ -21,7 +21,7 @@ const keyOf = ({ id }: TraceRow): string => String(id);
 export function TraceList({ view: { rows, listed, lit, layout } }: { readonly view: TraceViewData }) {
   const columns = useMemo(() => columnsOf(layout.originNs), [layout.originNs]);
   const selected = useMemo(() => new Set([...lit.rows].map(String)), [lit]);
-  const hidden = rows.filter(({ parentId }) => parentId === 0).length - listed.length;
+  const requestCount = useMemo(() => rows.filter(({ parentId }) => parentId === 0).length, [rows]);
   return (
     <DataTable<TraceRow>
       label={t('traces.list')}
@@ -40,7 +40,7 @@ export function TraceList({ view: { rows, listed, lit, layout } }: { readonly vi
         <EmptyState
           testId="trace-none"
           title={t('traces.filter.none')}
-          text={t('traces.filter.noneText', { count: hidden })}
+          text={t('traces.filter.noneText', { count: requestCount - listed.length })}
           actions={
             <Button worksOffline onClick={() => changeFilter(NO_FILTER)}>
               {t('traces.filter.clear')}
