@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeModelConfig } from './complete-model-config.ts';
-import { diffModelConfigs, planInstanceUpdate, reloadNeed } from './config-diff.ts';
+import { configValueText, diffModelConfigs, planInstanceUpdate, reloadNeed } from './config-diff.ts';
 import type { ModelConfig } from './model-config.ts';
 import { parseModelConfig } from './parse-model-config.ts';
 
@@ -39,6 +39,16 @@ describe('reloadNeed', () => {
   ])('%s -> %s: %s', (before, after, need) => {
     expect(reloadNeed(config(before), config(after))).toBe(need);
   });
+});
+
+test('a block that was added is told as it is written, without what nobody wrote', () => {
+  const added = parseModelConfig(
+    'instance_group { count: 2 kind: KIND_GPU gpus: [ 0, 1 ] } input { name: "A" dims: 3 reshape { shape: [ 1, 3 ] } }',
+  ).config;
+  expect([added.instanceGroup[0], added.input[0]].map(configValueText)).toEqual([
+    '{ kind: KIND_GPU count: 2 gpus: [ 0, 1 ] }',
+    '{ name: "A" dims: [ 3 ] reshape { shape: [ 1, 3 ] } }',
+  ]);
 });
 
 describe('planInstanceUpdate', () => {

@@ -18,11 +18,42 @@ export interface ConfigChangeEntry {
   readonly after: unknown;
 }
 
-/** A value of a configuration as one text; "" for none. */
+/** A value of a configuration as one text, blocks as they are written in config.pbtxt; "" for none. */
 export function configValueText(value: unknown): string {
   if (value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return typeof value === 'object' && value !== null ? blockText(value) : String(value);
+}
+
+/** What is as if it were not written is left out. */
+function blockText(block: object): string {
+  if (Array.isArray(block)) return `[ ${block.map(partText).join(', ')} ]`;
+  const parts = Object.entries(block)
+    .filter(([, part]) => !isUnwritten(part))
+    .map(([property, part]) => {
+      const isBlock = typeof part === 'object' && !Array.isArray(part);
+      return `${property.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)}${isBlock ? '' : ':'} ${partText(part)}`;
+    });
+  return ['{', ...parts, '}'].join(' ');
+}
+
+const ENUM = /^[A-Z]+(?:_[A-Z0-9]+)+$/;
+
+/** What a choice is that nobody made. */
+const UNCHOSEN: ReadonlySet<unknown> = new Set([
+  'TYPE_INVALID',
+  'FORMAT_NONE',
+  'KIND_AUTO',
+  'PRIORITY_DEFAULT',
+]);
+
+function partText(part: unknown): string {
+  if (typeof part === 'object' && part !== null) return blockText(part);
+  return typeof part === 'string' && !ENUM.test(part) ? JSON.stringify(part) : String(part);
+}
+
+function isUnwritten(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return !part || UNCHOSEN.has(part);
+  return Object.keys(part).length === 0;
 }
 
 /** Differences in declaration order. Blocks that exist on one side only are one entry. */

@@ -98,7 +98,7 @@ describe('a comparison', () => {
       'a',
       '3',
       '5',
-      '{"delay":"7"}',
+      '{ delay: 7 }',
     ]);
   });
 });
