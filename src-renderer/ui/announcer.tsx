@@ -6,10 +6,13 @@ import { createStore } from 'zustand/vanilla';
 
 /** A sentence is drawn, and noticed by readers, before the next one takes its place. */
 const SHOWN_MS = 200;
+/** The last one goes then: who reads the page to its end would take it for news. */
+const LEFT_MS = 5000;
 
 const store = createStore(() => ({ text: '', count: 0 }));
 const waiting: string[] = [];
 let isShowing = false;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 
 /** The same sentence twice is said twice. */
 export function announce(text: string): void {
@@ -20,7 +23,11 @@ export function announce(text: string): void {
 function showNext(): void {
   const text = waiting.shift();
   isShowing = text !== undefined;
-  if (text === undefined) return;
+  clearTimeout(leaving);
+  if (text === undefined) {
+    leaving = setTimeout(() => store.setState({ text: '' }), LEFT_MS);
+    return;
+  }
   store.setState({ text, count: store.getState().count + 1 });
   setTimeout(showNext, SHOWN_MS);
 }
