@@ -102,7 +102,7 @@ function columns(
       cell: ({ startedAtMs, fingerprint }) => (
         <div className="whitespace-nowrap text-soft" title={machineText(fingerprint)}>
           {formatDateTime(startedAtMs)}
-          <p className="max-w-44 truncate text-sm text-faint 2xl:max-w-80">{machineText(fingerprint)}</p>
+          <p className="max-w-36 truncate text-sm text-faint 2xl:max-w-80">{machineText(fingerprint)}</p>
         </div>
       ),
     },
@@ -110,7 +110,7 @@ function columns(
       id: 'config',
       title: t('perf.col.config'),
       cell: ({ configHash, isOverride }) => (
-        <span className="inline-flex items-center gap-1.5">
+        <span className="inline-flex flex-col items-start gap-0.5 2xl:flex-row 2xl:items-center 2xl:gap-1.5">
           <code>{configHash.slice(0, 8)}</code>
           {isOverride && <Badge title={t('perf.header.override')}>{t('perf.col.override')}</Badge>}
         </span>
