@@ -37,7 +37,7 @@ import type { MenuEntry } from '../ui/menu.tsx';
 import { useOfflineReason } from '../ui/offline.ts';
 
 /** Shows what is known, or takes it along. */
-const WORKS_OFFLINE: ReadonlySet<string> = new Set(['open', 'config', 'copyName']);
+const WORKS_OFFLINE: ReadonlySet<string> = new Set(['open', 'config', 'reveal', 'copyName']);
 
 /**
  * Entries in their order, without those whose screen this build does not have or that do not fit the model. The bin and
@@ -47,7 +47,8 @@ export function useModelMenu(model: ModelView, meant: readonly ModelView[] = [mo
   const engine = useEngine();
   const { name, path } = model;
   const isHidden = useStore(hiddenModels, ({ paths }) => paths.has(path));
-  const offline = useOfflineReason();
+  // The whole sentence stands above; an entry has no room for it.
+  const offline = useOfflineReason() === undefined ? undefined : t('server.state.offline');
   const entries: (MenuEntry | false)[] = [
     {
       id: 'open',

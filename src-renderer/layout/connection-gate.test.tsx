@@ -56,7 +56,12 @@ test('without a server states are the last known ones and their buttons are off'
   const off = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].filter(
     (entry) => entry.getAttribute('aria-disabled') !== 'true',
   );
-  expect(off.map(({ dataset }) => dataset['testid'])).toEqual(['menu-open', 'menu-config', 'menu-copyName']);
+  expect(off.map(({ dataset }) => dataset['testid'])).toEqual([
+    'menu-open',
+    'menu-config',
+    'menu-reveal',
+    'menu-copyName',
+  ]);
 });
 
 test.each([

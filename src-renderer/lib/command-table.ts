@@ -39,7 +39,7 @@ type Group = CommandDefinition['group'];
 /** Beside views and charts, what is done in the window alone. */
 const DONE_HERE: ReadonlySet<string> = new Set([
   ...['metrics.open', 'metrics.copyUrl', 'sharedMemory.open', 'model.open', 'config.open'],
-  ...['config.format', 'editor.quickFix', 'editor.split', 'list.filter'],
+  ...['model.revealFolder', 'logs.reveal', 'config.format', 'editor.quickFix', 'editor.split', 'list.filter'],
 ]);
 
 function command(

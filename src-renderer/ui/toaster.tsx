@@ -10,6 +10,7 @@ import { useMedia } from '../lib/use-media.ts';
 import { t } from '../texts/translate.ts';
 import { openDialogs } from './open-dialogs.ts';
 import { followToastFocus } from './toast-focus.ts';
+import { BOTTOM_STRIP } from './use-bottom-strip.ts';
 import type { ToastAction, ToastMessage } from './toast-message.ts';
 
 const REPEAT_MS = 10_000;
@@ -157,7 +158,12 @@ function Toasts() {
       position={isOverDialog ? 'top-center' : isNarrow ? 'bottom-center' : 'bottom-right'}
       visibleToasts={3}
       closeButton
-      offset={{ bottom: '2.5rem', right: '1rem', left: '1rem', top: '1rem' }}
+      offset={{
+        bottom: `calc(2.5rem + var(${BOTTOM_STRIP}, 0px))`,
+        right: '1rem',
+        left: '1rem',
+        top: '1rem',
+      }}
       containerAriaLabel={t('toast.region')}
       toastOptions={{
         classNames: {

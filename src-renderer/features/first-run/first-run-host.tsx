@@ -12,6 +12,7 @@ import { activeTab, close, HOME_ID, open, useWorkspace, workspace } from '../../
 import { t } from '../../texts/translate.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { StateIcon } from '../../ui/state-chip.tsx';
+import { useBottomStrip } from '../../ui/use-bottom-strip.ts';
 import type { CoachStep } from '../../actions/coach-store.ts';
 import { coach, tick } from '../../actions/coach-store.ts';
 
@@ -70,6 +71,7 @@ const SAMPLES = [FIRST_MODEL, BATCHED_MODEL, BROKEN_MODEL];
 function CoachStrip() {
   useTicks();
   const done = useStore(coach, (state) => state.done);
+  const strip = useBottomStrip();
   const steps: readonly (readonly [id: CoachStep, text: string, target: Address])[] = [
     ...(hasModelTab('playground')
       ? [['send', t('coach.send'), modelAddress(FIRST_MODEL, 'playground')] as const]
@@ -90,6 +92,7 @@ function CoachStrip() {
   ];
   return (
     <section
+      ref={strip}
       aria-label={t('coach.title')}
       data-testid="coach-strip"
       className="flex shrink-0 items-center gap-3 border-t border-line bg-info-soft px-3 py-1"

@@ -12,6 +12,7 @@ import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderView, until } from '../../testing/render.tsx';
 import { ToastHost } from '../../ui/toast.tsx';
 import { coach, tick } from '../../actions/coach-store.ts';
+import { BOTTOM_STRIP } from '../../ui/use-bottom-strip.ts';
 import { FirstRunHost } from './first-run-host.tsx';
 import { FirstRunView } from './first-run-view.tsx';
 
@@ -163,8 +164,11 @@ test('steps lead to their places, and the strip can be closed', async () => {
   const { get, query } = await hosted(new FakeEngine());
   await click(await until(() => get('coach-fix')));
   expect(activeTab()?.address.model).toBe('broken_dims');
+  const room = (): string => document.documentElement.style.getPropertyValue(BOTTOM_STRIP);
+  expect(room()).toMatch(/^\d+px$/);
   await click(document.querySelector('[aria-label="Close first steps"]') as HTMLElement);
   await until(() => expect(query('coach-strip')).toBeNull());
+  expect(room()).toBe('');
 });
 
 test('steps that lead to samples are shown where there are samples', async () => {
