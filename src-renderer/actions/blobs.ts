@@ -2,9 +2,10 @@
 
 import type { EngineClient } from '../engine/engine-client.ts';
 
-const PIECE_BYTES = 49_152;
+/** Of one message. */
+export const PIECE_BYTES = 49_152;
 /** A large tensor is thousands of pieces: one after the other it would be their way there and back that takes the time. */
-const READS_AT_ONCE = 6;
+export const READS_AT_ONCE = 6;
 
 /** How a transfer is followed and ended. */
 export interface TransferOptions {
@@ -78,7 +79,8 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-function fromBase64(base64: string): Uint8Array {
+/** The bytes that the engine sent as a text. */
+export function fromBase64(base64: string): Uint8Array {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);

@@ -5,9 +5,13 @@ import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { readBlob } from '../actions/blobs.ts';
 import type { DraggedFile } from '../actions/drag-out.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
 import { saveBytes } from '../actions/save-bytes.ts';
+import { useClient } from '../engine/engine-context.tsx';
+import { useAction } from '../engine/use-action.ts';
+import { formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
@@ -16,13 +20,19 @@ import { isClassMap } from './mask.ts';
 import type { ColourOrder, ValueRange } from './pixels.ts';
 import { colourChannels, extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
 import type { PixelLayout } from './tensor-slices.ts';
-import { pixelLayout, sliceShape, sliceStart, squeezed } from './tensor-slices.ts';
-import { useNumbers } from './use-elements.ts';
+import {
+  byteSizeOf,
+  decodeNumbers,
+  isFixedSize,
+  pixelLayout,
+  sliceShape,
+  sliceStart,
+  squeezed,
+} from './tensor-slices.ts';
 import { SlicePicker } from './tensor-table.tsx';
+import { usePicture } from './use-picture.ts';
 import { valueText } from './value-text.ts';
 
-/** Larger slices are cut: a picture of more pixels shows nothing more. */
-const MAX_CELLS = 1024 * 1024;
 const RANGES: readonly ValueRange[] = ['own', 'unit', 'bytes', 'signed', 'imagenet'];
 type Colours = ColourOrder | 'classes' | '0' | '1' | '2';
 
@@ -36,8 +46,7 @@ function planOf(shape: readonly number[], kind: 'heat' | 'image'): Plan {
   const pixels = kind === 'image' ? pixelLayout(shape) : undefined;
   if (pixels?.channels === 3) return { layout: pixels, picked: squeezed(shape.slice(0, -3)) };
   const { rows, columns, picked } = sliceShape(shape);
-  const height = Math.max(1, Math.min(rows, Math.floor(MAX_CELLS / Math.max(1, columns))));
-  return { layout: { width: columns, height, channels: 1, order: 'NCHW' }, picked };
+  return { layout: { width: columns, height: rows, channels: 1, order: 'NCHW' }, picked };
 }
 
 /** `kind` is how it is drawn at first. */
@@ -56,7 +65,8 @@ export function PictureView({
     channels === 3 ? { rows: 1, columns: count, picked } : { ...sliceShape(output.shape), picked },
     positions,
   );
-  const { values, error } = useNumbers(output, start, count);
+  const { values, error, shown, step } = usePicture(output, start, layout);
+  const whole = step === 1 ? undefined : { output, start, layout, step };
   return (
     <>
       <SlicePicker picked={picked} positions={positions} onChange={setPositions} />
@@ -65,9 +75,9 @@ export function PictureView({
         {values === undefined ? (
           <Skeleton rows={3} />
         ) : kind === 'heat' ? (
-          <Picture values={values} layout={layout} isHeat name={output.name} />
+          <Picture values={values} layout={shown} isHeat name={output.name} whole={whole} />
         ) : (
-          <ChosenPicture values={values} layout={layout} output={output} />
+          <ChosenPicture values={values} layout={shown} output={output} whole={whole} />
         )}
       </div>
     </>
@@ -78,10 +88,12 @@ function ChosenPicture({
   values,
   layout,
   output,
+  whole,
 }: {
   readonly values: Float64Array;
   readonly layout: PixelLayout;
   readonly output: PlaygroundOutput;
+  readonly whole: WholePicture | undefined;
 }) {
   const [chosenRange, setRange] = useState<ValueRange>();
   const [colours, setColours] = useState<Colours>(isClassMap(output) ? 'classes' : 'RGB');
@@ -116,9 +128,20 @@ function ChosenPicture({
         name={output.name}
         range={range}
         colours={colours}
+        whole={whole}
       />
     </div>
   );
+}
+
+/** What a picture that is shown in part is a part of. */
+interface WholePicture {
+  readonly output: PlaygroundOutput;
+  /** Its first element. */
+  readonly start: number;
+  readonly layout: PixelLayout;
+  /** One of so many pixels is shown, in a row and of the rows. */
+  readonly step: number;
 }
 
 interface PictureProps {
@@ -134,6 +157,8 @@ interface PictureProps {
   readonly caption?: string;
   /** As wide as what stands above it, whose width means the same. */
   readonly isWide?: boolean;
+  /** Where not all of it is shown. */
+  readonly whole?: WholePicture | undefined;
 }
 
 /** One channel of a picture of three, as a picture of its own. */
@@ -150,25 +175,23 @@ function drawnPixels({ values, layout, range = 'own', colours = 'RGB' }: Picture
   return pixelsOf(one, { ...layout, channels: 1, order: 'NCHW' }, { range, colours: 'RGB' });
 }
 
+function draw(context: CanvasRenderingContext2D, props: PictureProps): void {
+  const { width, height } = props.layout;
+  const pixels = drawnPixels(props);
+  if (props.isHeat) tint(pixels, context);
+  context.putImageData(new ImageData(pixels, width, height), 0, 0);
+}
+
 /** One canvas pixel for each element. */
 export function Picture(props: PictureProps) {
-  const { values, layout, isHeat, name, range, colours, unit = '', caption, isWide = false } = props;
+  const { values, layout, isHeat, name, range, colours, unit = '', caption, isWide = false, whole } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = layout;
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (context === null || context === undefined) return;
-    const pixels = drawnPixels({
-      values,
-      layout,
-      isHeat,
-      name,
-      ...(range && { range }),
-      ...(colours && { colours }),
-    });
-    if (isHeat) tint(pixels, context);
-    context.putImageData(new ImageData(pixels, width, height), 0, 0);
-  }, [values, layout, isHeat, width, height, name, range, colours]);
+    draw(context, { values, layout, isHeat, name, ...(range && { range }), ...(colours && { colours }) });
+  }, [values, layout, isHeat, name, range, colours]);
   const scale = Math.max(1, Math.min(24, Math.floor(360 / Math.max(width, height))));
   return (
     <figure className="flex flex-col gap-2">
@@ -178,7 +201,7 @@ export function Picture(props: PictureProps) {
           width={width}
           height={height}
           role="img"
-          {...dragOutProps((element: HTMLCanvasElement) => pngFile(element, name))}
+          {...(whole === undefined && dragOutProps((element: HTMLCanvasElement) => pngFile(element, name)))}
           aria-label={t('playground.picture', { name, width, height })}
           data-testid={`pg-picture-${name}`}
           className="rounded border border-line [image-rendering:pixelated]"
@@ -190,8 +213,15 @@ export function Picture(props: PictureProps) {
       </div>
       <figcaption className="flex flex-wrap items-center gap-2 text-sm text-faint">
         {colours !== 'classes' && <Scale values={values} isHeat={isHeat} unit={unit} />}
-        <span>{caption ?? `${width} × ${height}`}</span>
-        <SavePicture canvas={canvas} name={name} />
+        <span>{caption ?? `${whole?.layout.width ?? width} × ${whole?.layout.height ?? height}`}</span>
+        {whole !== undefined && (
+          <span data-testid={`tensor-reduced-${name}`}>{t('tensor.reduced', { step: whole.step })}</span>
+        )}
+        {whole === undefined ? (
+          <SavePicture canvas={canvas} name={name} />
+        ) : (
+          <SaveWhole whole={whole} picture={props} />
+        )}
       </figcaption>
     </figure>
   );
@@ -247,6 +277,40 @@ function SavePicture({
   return (
     <Button size="sm" variant="ghost" worksOffline className="ml-auto" onClick={save}>
       {t('tensor.savePng')}
+    </Button>
+  );
+}
+
+/** Reads the rest of the picture first. */
+function SaveWhole({ whole, picture }: { readonly whole: WholePicture; readonly picture: PictureProps }) {
+  const client = useClient();
+  const [share, setShare] = useState(0);
+  const { run, isRunning } = useAction(async () => {
+    const { output, start, layout } = whole;
+    const { datatype, blob } = output;
+    if (!isFixedSize(datatype)) return;
+    const size = byteSizeOf(datatype);
+    const count = layout.width * layout.height * layout.channels;
+    const range = { offset: start * size, byteSize: count * size };
+    const bytes = await readBlob(client, blob, range, { onProgress: setShare });
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: layout.width, height: layout.height });
+    const context = canvas.getContext('2d');
+    if (context === null) return;
+    draw(context, { ...picture, values: decodeNumbers(bytes, datatype), layout });
+    const file = await pngFile(canvas, picture.name);
+    saveBytes(file.name, new Uint8Array(file.bytes));
+  });
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="ml-auto"
+      data-testid={`tensor-png-${picture.name}`}
+      disabledReason={isRunning ? t('tensor.saving') : undefined}
+      onClick={run}
+    >
+      {isRunning ? t('tensor.savingPng', { share: formatPercent(share) }) : t('tensor.savePng')}
     </Button>
   );
 }

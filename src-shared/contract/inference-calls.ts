@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import { blobCalls } from './blob-calls.ts';
 import { defineCall } from './define.ts';
 import type { CodePlace } from './model-view.ts';
 import type { ServerSnippet } from './server-snippet.ts';
@@ -176,20 +177,9 @@ export interface StepLabels {
   readonly labels: readonly string[];
 }
 
-/** Blobs belong to whoever made them, and are released or pushed out. */
+/** Everything that the playground asks the engine. */
 export const inferenceCalls = [
-  defineCall('blob/create', z.object({}))<{ readonly blob: string }>(),
-  defineCall('blob/append', z.object({ blob: z.string(), base64: z.string().max(66_000) }))<{
-    readonly byteSize: number;
-  }>(),
-  defineCall(
-    'blob/read',
-    z.object({ blob: z.string(), offset: z.number(), byteSize: z.number().max(49_152) }),
-  )<{
-    readonly base64: string;
-    readonly totalByteSize: number;
-  }>(),
-  defineCall('blob/release', z.object({ blob: z.string() }))<void>(),
+  ...blobCalls,
   /** For the builder; works for models that are not loaded. */
   defineCall('playground/interface', model)<ModelInterface>(),
   /** Label file of an output of the serving version, by class index; empty without one. "" = the server's choice. */

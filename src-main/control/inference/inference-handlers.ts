@@ -35,6 +35,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
 import { checkExpectation } from '../saved/saved-requests.ts';
 import { importSaved, savedAsText } from '../saved/saved-transfer.ts';
+import { blobHandlers } from './blob-handlers.ts';
 import type { WarmupDependencies } from './warmup-handlers.ts';
 import { stepLabels } from './step-labels.ts';
 import { warmupHandlers } from './warmup-handlers.ts';
@@ -138,21 +139,6 @@ function labelsOf(
 
 function finiteOr0(value: number | undefined): number {
   return Number.isFinite(value) ? (value ?? 0) : 0;
-}
-
-type BlobCalls = 'blob/create' | 'blob/append' | 'blob/read' | 'blob/release';
-
-function blobHandlers(blobs: BlobStore): Pick<HandlersFor<typeof inferenceCalls>, BlobCalls> {
-  return {
-    'blob/create': () => ({ blob: blobs.create() }),
-    'blob/append': ({ blob, base64 }) => ({ byteSize: blobs.append(blob, Buffer.from(base64, 'base64')) }),
-    'blob/read': ({ blob, offset, byteSize }) => {
-      const bytes = blobs.read(blob);
-      const part = Buffer.from(bytes.subarray(offset, offset + byteSize));
-      return { base64: part.toString('base64'), totalByteSize: bytes.byteLength };
-    },
-    'blob/release': ({ blob }) => blobs.release(blob),
-  };
 }
 
 /** Sends, and looks up the execution it ran in. */
