@@ -90,9 +90,18 @@ describe('a picture as a tensor', () => {
   });
 });
 
+test('whole numbers of more than a byte are 0 to 255, as bytes are', async () => {
+  const shape = [3, 1, 2];
+  const bytes = await imageBytes(source(), TWO, 'UINT8', shape);
+  for (const datatype of ['INT32', 'INT64', 'UINT16'] as const) {
+    const whole = decodeValues(await imageBytes(source(), TWO, datatype, shape), datatype, 1000);
+    expect(whole.map(Number)).toEqual([...bytes]);
+  }
+});
+
 describe('what cannot be', () => {
   test.each<[string, Partial<Source>, string, number[], RegExp]>([
-    ['a type without fractions or bytes', {}, 'INT32', [3, 1, 2], /cannot be made into INT32/],
+    ['a type that has no room for 255', {}, 'INT8', [3, 1, 2], /cannot be made into INT8/],
     [
       'channels at the other end',
       {},

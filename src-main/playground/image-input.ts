@@ -9,6 +9,11 @@ import { playgroundErrors } from './playground-errors.ts';
 type ImageSource = Extract<PlaygroundInput['source'], { kind: 'image' }>;
 
 const FLOATS: ReadonlySet<DataType> = new Set(['FP16', 'BF16', 'FP32', 'FP64']);
+/** Those that hold 0 to 255. */
+const WHOLE: ReadonlySet<DataType> = new Set([
+  'UINT8',
+  ...(['UINT16', 'UINT32', 'UINT64', 'INT16', 'INT32', 'INT64'] as const),
+]);
 
 interface Scale {
   readonly mean: readonly number[];
@@ -50,10 +55,10 @@ export async function imageBytes(
   datatype: DataType,
   shape: readonly number[],
 ): Promise<Uint8Array> {
-  if (!FLOATS.has(datatype) && datatype !== 'UINT8') throw playgroundErrors.imageType({ datatype });
+  if (!FLOATS.has(datatype) && !WHOLE.has(datatype)) throw playgroundErrors.imageType({ datatype });
   const size = imageSize(shape, source.layout, source.channels === 'GRAY');
   const scale = scaleOf(source);
-  const isBytes = datatype === 'UINT8';
+  const isWhole = WHOLE.has(datatype);
   const values = await imageToTensor(file, {
     width: size.width,
     height: size.height,
@@ -62,7 +67,7 @@ export async function imageBytes(
     scaling: source.scaling === 'INCEPTION' || source.scaling === 'VGG' ? source.scaling : 'NONE',
     fit: source.resize === 'cover' ? 'crop' : source.resize,
     background: source.background,
-    datatype: isBytes ? 'UINT8' : 'FP32',
+    datatype: isWhole ? 'UINT8' : 'FP32',
     ...(scale !== undefined && {
       mean: scale.mean.slice(0, size.channels),
       std: scale.std.slice(0, size.channels),
@@ -71,7 +76,7 @@ export async function imageBytes(
   const ordered = source.channels === 'BGR' ? swapChannels(values, source.layout) : values;
   const one = new Uint8Array(ordered.buffer, ordered.byteOffset, ordered.byteLength);
   const converted =
-    isBytes || datatype === 'FP32' ? one : encodeValues(Array.from(ordered, String), datatype);
+    datatype === 'UINT8' || datatype === 'FP32' ? one : encodeValues(Array.from(ordered, String), datatype);
   return Buffer.concat(Array<Uint8Array>(size.batchSize).fill(converted));
 }
 

@@ -12,7 +12,7 @@ export const playgroundCatalogue = defineErrors('playground', {
   imageType: {
     code: 'INVALID_ARG',
     text: 'an image cannot be made into {datatype}',
-    cause: 'Pictures become floating-point numbers or bytes.',
+    cause: 'Pictures become floating-point numbers, bytes, or whole numbers of 16 bits and more.',
     remedy: 'Choose another source for this input.',
   },
   imageStd: {

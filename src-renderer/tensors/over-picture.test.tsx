@@ -5,11 +5,12 @@ import { afterEach, expect, test } from 'vitest';
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';
+import { accessibilityFaults, choose, click, renderView, until } from '../testing/render.tsx';
 import { findDetection } from './boxes.ts';
 import { BoxesView } from './boxes-view.tsx';
 import { findMask } from './mask.ts';
 import { MaskView } from './mask-view.tsx';
+import { OverPicture } from './over-picture.tsx';
 
 let page: Rendered | undefined;
 afterEach(() => page?.close());
@@ -109,4 +110,20 @@ test('the classes of pixels are listed with their names and shares', async () =>
     expect(rows().map(({ textContent }) => textContent)).toEqual(['tree75.0 %', 'sky25.0 %']),
   );
   expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('joints that are sure lie over the picture, with the bones between them', async () => {
+  const values = Float32Array.from({ length: 17 * 3 }, (_, at) => [0.25, 0.5, 0.9][at % 3] ?? 0);
+  // The right foot is not seen.
+  values[16 * 3 + 2] = 0.1;
+  const { fake, output } = answer('output_0', [1, 1, 17, 3], values);
+  page = await renderView(<OverPicture outputs={[output]} picture={PICTURE} source={SOURCE} />, fake);
+  const all = (id: string) => [...document.querySelectorAll<HTMLElement>(`[data-testid="${id}"]`)];
+  await until(() => expect(all('tensor-joint')).toHaveLength(16));
+  expect(all('tensor-bone')).toHaveLength(15);
+  expect([all('tensor-joint')[0]?.style.left, all('tensor-joint')[0]?.style.top]).toEqual(['50%', '25%']);
+  expect(page.get('tensor-joint-count').textContent).toBe('16 of 17 joints');
+  expect(await accessibilityFaults()).toEqual([]);
+  await choose(page.get('tensor-joint-order'), 'Across, down');
+  await until(() => expect(all('tensor-joint')[0]?.style.left).toBe('25%'));
 });

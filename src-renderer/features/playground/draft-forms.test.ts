@@ -266,7 +266,8 @@ test.each([
   [[3, 8, 8], 'FP32', true],
   [[8, 8, 1], 'UINT8', true],
   [[-1, -1, -1], 'FP16', true],
-  [[3, 8, 8], 'INT32', false],
+  [[3, 8, 8], 'INT32', true],
+  [[3, 8, 8], 'INT8', false],
   [[8, 8], 'FP32', false],
   [[7, 8, 9], 'FP32', false],
 ])('an input %j of %s takes pictures: %s', (template, datatype, takes) => {

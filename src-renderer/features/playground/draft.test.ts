@@ -123,3 +123,13 @@ test.each([
   const input = { name: 'X', datatype, shape, optional: false, imageLayout };
   expect(newDraft({ ...io, maxBatchSize: 0, inputs: [input] }).inputs[0]?.mode).toBe(mode);
 });
+
+test('whole numbers in the shape of a colour picture start with one, and those of tokens do not', () => {
+  const mode = (shape: number[], datatype: string) => {
+    const inputs = [{ name: 'input', datatype, shape, optional: false, imageLayout: '' as const }];
+    const [input] = newDraft({ ...io, inputs, maxBatchSize: 0 }).inputs;
+    return [input?.mode, input?.imageOptions.scaling];
+  };
+  expect(mode([1, 192, 192, 3], 'INT32')).toEqual(['image', 'NONE']);
+  expect(mode([1, -1, -1], 'INT64')[0]).toBe('values');
+});

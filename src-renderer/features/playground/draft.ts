@@ -7,7 +7,7 @@ import type {
   PlaygroundRequest,
 } from '../../../src-shared/contract/inference-calls.ts';
 import type { DataType } from '../../../src-shared/datatypes.ts';
-import { isPictureInput } from '../../tensors/output-kind.ts';
+import { isPictureInput, mayBePixels } from '../../tensors/output-kind.ts';
 import { elementCountOf, squeezed } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
 
@@ -208,7 +208,7 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
     resize: 'stretch',
     layout,
     channels: channels === 1 ? 'GRAY' : 'RGB',
-    scaling: datatype === 'UINT8' ? 'NONE' : 'INCEPTION',
+    scaling: /INT/.test(datatype) ? 'NONE' : 'INCEPTION',
     mean: [123.675, 116.28, 103.53],
     std: [58.395, 57.12, 57.375],
   };
@@ -218,7 +218,7 @@ function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): Im
 function isPictureShaped(input: InterfaceInput, isBatched: boolean): boolean {
   const { shape, datatype, imageLayout } = input;
   if (!takesImage({ template: shape, isBatched, datatype })) return false;
-  return imageLayout !== '' || isPictureInput(input);
+  return imageLayout !== '' || (isPictureInput(input) && mayBePixels(input));
 }
 
 /** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */
@@ -296,6 +296,9 @@ export function halfTypeOf({
   return used.find(({ datatype }) => HALF_TYPES.has(datatype))?.datatype;
 }
 
+/** Of numbers that hold 0 to 255. */
+const PIXEL_TYPES = /^(FP|BF|UINT8|U?INT(16|32|64))/;
+
 /**
  * Images need three trailing dimensions, none of them the batch, of which one is 1 or 3 (or free), and numbers that
  * pixels can become.
@@ -305,7 +308,7 @@ export function takesImage({
   isBatched,
   datatype,
 }: Pick<InputDraft, 'template' | 'isBatched' | 'datatype'>): boolean {
-  if (template.length < (isBatched ? 4 : 3) || !/^(FP|BF|UINT8)/.test(datatype)) return false;
+  if (template.length < (isBatched ? 4 : 3) || !PIXEL_TYPES.test(datatype)) return false;
   return [template.at(-3), template.at(-1)].some((dim) => dim === 1 || dim === 3 || dim === -1);
 }
 
