@@ -188,3 +188,27 @@ test('an output without elements says so', async () => {
   const { get } = await show({ name: 'none', shape: [1, 0], byteSize: 0 }, new Float32Array(0));
   expect(get('pg-no-elements-none').textContent).toContain('No values');
 });
+
+test('a sequence with letters is read as text, and every step can be looked at', async () => {
+  const letters = ['<pad>', '|', 'A', 'B'];
+  const best = [2, 2, 0, 2, 1, 3];
+  const values = new Float32Array(6 * 4).fill(-5);
+  best.forEach((index, at) => (values[at * 4 + index] = 5));
+  const { get, query } = await show({ name: 'heard', shape: [1, 6, 4] }, values, letters);
+  await until(() => expect(get('tensor-collapsed-heard').textContent).toBe('AA B'));
+  const steps = [...document.querySelectorAll('[data-testid="tensor-step"]')];
+  expect(steps.map(({ textContent }) => textContent?.slice(0, 5))).toContain('3A[2]');
+  expect(await accessibilityFaults()).toEqual([]);
+  await choose(get('tensor-blank-heard'), 'Each step by itself');
+  await until(() => expect(query('tensor-collapsed-heard')).toBeNull());
+});
+
+test('a forecast is a line, with the value of a step as a number', async () => {
+  const { get } = await show({ name: 'forecast', shape: [1, 4, 1] }, Float32Array.of(-1, 2, 3, 0.5));
+  await until(() => expect(get('tensor-series-value-forecast').textContent).toBe('0.5'));
+  expect(get('tensor-series-forecast').getAttribute('aria-label')).toBe(
+    'forecast over 4 steps, from -1 to 3',
+  );
+  expect(get('tensor-series-forecast').querySelector('polyline')?.getAttribute('points')).toContain('600,');
+  expect(await accessibilityFaults()).toEqual([]);
+});

@@ -27,6 +27,8 @@ import type { ViewKind } from './output-kind.ts';
 import { vectorsOf, viewsOf } from './output-kind.ts';
 import { PictureView } from './picture-view.tsx';
 import { RankedView } from './ranked-view.tsx';
+import { SeriesView } from './series-view.tsx';
+import { StepsView } from './steps-view.tsx';
 import { elementCountOf } from './tensor-slices.ts';
 import { csvFile, elementTexts, npyFile } from './tensor-files.ts';
 import { TensorTable } from './tensor-table.tsx';
@@ -41,6 +43,8 @@ const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
   classes: 'playground.view.classes',
   value: 'tensor.view.value',
   ranked: 'tensor.view.ranked',
+  steps: 'tensor.view.steps',
+  series: 'tensor.view.series',
   table: 'playground.view.table',
   vector: 'tensor.view.vector',
   text: 'tensor.view.text',
@@ -139,6 +143,10 @@ function View({
       return <ValueView output={output} known={known} />;
     case 'ranked':
       return <RankedView output={output} known={known} />;
+    case 'steps':
+      return <StepsView output={output} known={known} />;
+    case 'series':
+      return <SeriesView output={output} />;
     case 'table':
       return <TensorTable output={output} />;
     case 'vector':

@@ -3,6 +3,7 @@
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
 import { isClassMap } from './mask.ts';
+import { seriesOf } from './series.ts';
 import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
 
 /** The views that an output can be shown in. */
@@ -10,6 +11,8 @@ export type ViewKind =
   | 'classes'
   | 'value'
   | 'ranked'
+  | 'steps'
+  | 'series'
   | 'table'
   | 'vector'
   | 'text'
@@ -48,6 +51,15 @@ const LONGEST_STRIP = 16_384;
 const MOST_AT_A_GLANCE = 16;
 /** Longer vectors are looked at in the table. */
 export const MOST_RANKED = 512 * 1024;
+/** Longer lists of classes are the tokens of a language. */
+export const SHORTEST_VOCABULARY = 30_000;
+/** More scores than this are not read to find the best of each step. */
+const MOST_SCORES = 4 * 1024 * 1024;
+const FORECAST_NAME = /forecast|horizon|future|time_?series|(^|_)trend/i;
+/** As forecasting models call what they give for each step. */
+const PREDICTIONS_NAME = /^(target_)?predict(ion|ions|ed)?(_(outputs?|values?|mean))?$|^y_?(hat|pred)$/i;
+/** More values at each step are seldom lines to look at. */
+const MOST_VARIABLES = 32;
 /** Smaller sides are seldom those of a picture when nothing else says so. */
 export const SMALLEST_PICTURE = 28;
 
@@ -66,6 +78,12 @@ export function isPictureInput({ name, shape }: Pick<Described, 'name' | 'shape'
   return PICTURE_NAME.test(name) && shape.length >= 3 && shape.slice(-3).every((dim) => dim === -1);
 }
 
+/** Whether numbers of this type are pixels when the shape is that of a picture; numbers of tokens have no colours. */
+export function mayBePixels({ datatype, shape }: Pick<Described, 'datatype' | 'shape'>): boolean {
+  if (/^(FP|BF)|^UINT8$/.test(datatype)) return true;
+  return /^U?INT(16|32)$/.test(datatype) && (shape.at(-1) === 3 || shape.at(-3) === 3);
+}
+
 /** Whether the name of a tensor says that it is a sound. */
 export function isSoundName(name: string): boolean {
   return SOUND_NAME.test(name);
@@ -80,6 +98,30 @@ export function vectorsOf(shape: readonly number[]): { readonly length: number; 
   const dims = squeezed(shape);
   const length = dims.at(-1) ?? 1;
   return { length, count: elementCountOf(dims.slice(0, -1)) };
+}
+
+/** How a tensor is rows of classes, one row for each step, in `items` of a batch. */
+export function sequencesOf(shape: readonly number[]) {
+  const dims = squeezed(shape);
+  return { length: dims.at(-1) ?? 1, count: dims.at(-2) ?? 1, items: elementCountOf(dims.slice(0, -2)) };
+}
+
+/** A score of each class at each step, as recognisers of speech, of text and of names give them. */
+function looksLikeSteps(output: Described, hasLabels: boolean): boolean {
+  const rank = squeezed(output.shape).length;
+  const { length } = vectorsOf(output.shape);
+  // Two dimensions are a batch of answers.
+  if (rank !== 2 || output.shape.length < 3 || length > SHORTEST_VOCABULARY) return false;
+  return looksLikeClasses(output) || hasLabels;
+}
+
+/** Values for each of several steps in time. */
+function looksLikeSeries({ name, datatype, shape }: Described): boolean {
+  const { steps, lines } = seriesOf(shape);
+  const rank = squeezed(shape).length;
+  if (!isFloat(datatype) || rank > 2 || steps < 3 || lines > MOST_VARIABLES) return false;
+  if (FORECAST_NAME.test(name)) return true;
+  return (rank === 1 && isColumn(shape)) || (PREDICTIONS_NAME.test(name) && shape.length >= 3);
 }
 
 /** Whether the last dimension probably counts classes. */
@@ -169,10 +211,14 @@ export function viewsOf(
   const count = elementCountOf(shape);
   if (count === 1) return ['value'];
   const { length } = vectorsOf(shape);
+  const { steps, lines } = seriesOf(shape);
+  const isSteps = isFloat(datatype) && squeezed(shape).length >= 2 && length >= 2;
   const isSound = looksLikeSound(output) || isShapedAsSound(output, inputs) || isLongSound(output);
   const possible: ViewKind[] = [
     'table',
     ...(count > 1 && length <= MOST_RANKED && datatype !== 'BOOL' ? (['ranked'] as const) : []),
+    ...(isSteps && vectorsOf(shape).count * length <= MOST_SCORES ? (['steps'] as const) : []),
+    ...(isFloat(datatype) && steps >= 3 && steps * lines <= MOST_RANKED ? (['series'] as const) : []),
     ...(isFloat(datatype) && length >= 8 && length <= LONGEST_STRIP ? (['vector'] as const) : []),
     ...(pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
     ...(count > 8 ? (['heat'] as const) : []),
@@ -191,8 +237,10 @@ function firstView(output: Described, hasLabels: boolean): ViewKind | undefined 
   const { length, count } = vectorsOf(shape);
   const rank = squeezed(shape).length;
   const isVector = isFloat(datatype) && length >= 64 && rank <= 2;
+  if (looksLikeSteps(output, hasLabels)) return 'steps';
   if (looksLikeClasses(output) || (hasLabels && rank <= 2)) return 'ranked';
   if (isVector && VECTOR_NAME.test(name)) return 'vector';
+  if (looksLikeSeries(output)) return 'series';
   if (looksLikePicture(output) || isClassMap(output)) return isHeat(output) ? 'heat' : 'image';
   if (isVector && count < SMALLEST_PICTURE) return 'vector';
   const isLong = isFloat(datatype) && rank === 1 && length > MOST_AT_A_GLANCE;

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import type { KnownLabels, NameSource } from './class-names.ts';
 import { useNameList } from './class-names.ts';
 import { NameChoice } from './name-choice.tsx';
-import { looksLikeClasses, MOST_RANKED, namesFor, vectorsOf } from './output-kind.ts';
+import { looksLikeClasses, MOST_RANKED, namesFor, SHORTEST_VOCABULARY, vectorsOf } from './output-kind.ts';
 import type { RankOrder } from './ranking.ts';
 import { barOf, meaningOf, ranked, softmax } from './ranking.ts';
 import { useNumbers } from './use-elements.ts';
@@ -22,8 +22,6 @@ import { valueText } from './value-text.ts';
 
 const FIRST_SHOWN = 5;
 const MORE = 20;
-/** Longer lists of classes are the tokens of a language. */
-const SHORTEST_VOCABULARY = 30_000;
 const ORDERS: readonly RankOrder[] = ['largest', 'smallest', 'index'];
 
 /** A vector, or a batch of them, and the names of its elements. */

@@ -34,8 +34,15 @@ test.each([
   ['Predictions/Reshape_1', 'UINT8', [1, 1001], 'ranked'],
   ['bytes', 'UINT8', [1, 1001], 'ranked'],
   ['crc', 'UINT8', [1, 100], 'table'],
-  ['predictions', 'FP32', [1, 24, 1], 'table'],
-  ['prediction_outputs', 'FP32', [1, 96, 7], 'table'],
+  ['predictions', 'FP32', [1, 24, 1], 'series'],
+  ['prediction_outputs', 'FP32', [1, 96, 7], 'series'],
+  ['forecast', 'FP32', [1, 96], 'series'],
+  ['value', 'FP32', [1, 96, 1], 'series'],
+  ['pred_boxes', 'FP32', [1, 100, 4], 'table'],
+  ['predicted_depth', 'FP32', [1, 32, 64], 'heat'],
+  ['logits', 'FP32', [1, 749, 32], 'steps'],
+  ['logits', 'FP32', [26, 1, 37], 'steps'],
+  ['logits', 'FP32', [8, 9], 'ranked'],
   ['predictions', 'FP32', [1, 3], 'ranked'],
   ['output', 'FP32', [1, 40], 'ranked'],
   ['output', 'FP32', [1, 16], 'table'],
@@ -75,6 +82,12 @@ test('a long vector that stays within -1 and 1, on both sides of zero, is a soun
   expect(first({ stats: undefined })).not.toBe('wave');
   expect(first({ shape: [1, 1024] })).not.toBe('wave');
   expect(first({}, 'embedding')).not.toBe('wave');
+});
+
+test('a sequence whose classes the model names is shown step by step', () => {
+  const output = { name: 'out', datatype: 'FP32', shape: [1, 12, 9] };
+  expect(viewsOf(output, { hasClasses: false, hasLabels: true })[0]).toBe('steps');
+  expect(viewsOf({ ...output, shape: [1, 9] }, { hasClasses: false, hasLabels: true })[0]).toBe('ranked');
 });
 
 test('labels of a model are not of its planes', () => {
