@@ -7,10 +7,10 @@ import { childEnvironment, ensureBuilt, ensureInstalled, pinnedNode, root, say }
 import { findElectron, hasDisplay } from './electron-binary.mjs';
 
 /** Replaces this process as well as Node can: same terminal, same signals, same exit code. */
-function become(command, args) {
+function become(command, args, options = {}) {
   // The server ends when this process does, or npm before it, also by a signal that nobody can pass on.
   const env = childEnvironment({ CONCH_LAUNCHERS: String(process.pid) });
-  const child = spawn(command, args, { cwd: process.cwd(), stdio: 'inherit', env });
+  const child = spawn(command, args, { cwd: process.cwd(), stdio: 'inherit', env, ...options });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     say(error.message);
@@ -28,7 +28,9 @@ async function main() {
   const electron = await findElectron();
   if (electron.file !== undefined) {
     const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    become(electron.file, [...sandbox, root, ...flags]);
+    // A terminal that closes, or Ctrl+C in it, sends a signal to all processes of the group. Helpers of Chromium would end
+    // by it before the app has drained, and the app would hear it twice, which ends it at once: it hears it from here only.
+    become(electron.file, [...sandbox, root, ...flags], { detached: process.platform !== 'win32' });
     return;
   }
   say(`no Electron window, because ${electron.reason}; serving the window to a browser instead`);

@@ -38,6 +38,17 @@ test.each([
     [['npm run inner'], ['sh', '-c', 'npm run inner'], ['npm run outer'], ['bash']],
     [9, 8, 7],
   ],
+  [
+    'our launcher, which gives it a session of its own',
+    { ...NPM, CONCH_LAUNCHERS: '9' },
+    [
+      ['elsewhere:', 'node', 'tools/start.mjs'],
+      ['elsewhere:', 'sh', '-c', 'node tools/start.mjs'],
+      ['elsewhere:', 'npm start'],
+      ['bash'],
+    ],
+    [9, 8, 7],
+  ],
   ['our launcher alone', { CONCH_LAUNCHERS: '9' }, [['node', 'bin/conch.mjs'], ['npm start']], [9]],
   ["a user's shell", {}, [['bash']], []],
   ["a user's shell that an npm script opened", NPM, [['bash'], ['npm run terminal']], []],

@@ -39,11 +39,15 @@ export function starterChain(environment: Environment, self: number, read: ReadP
   const chain: number[] = [];
   let shells: number[] = [];
   let next = own?.parent;
+  let session = own?.session;
   for (let step = 0; next !== undefined && next > 1 && step < LONGEST_CHAIN; step += 1) {
     const pid: number = next;
     const facts = read(pid);
-    if (facts === undefined || facts.session !== own?.session) break;
+    if (facts === undefined) break;
     const isLauncher = launchers.includes(pid);
+    // A launcher of ours that gives the app a session of its own means to keep its signals from it, not to leave it.
+    if (isLauncher) ({ session } = facts);
+    if (facts.session !== session) break;
     const isRunner = isRun && isRunnerCommand(facts.command);
     if (!isLauncher && !isRunner) {
       if (!isRun || !isScriptShell(facts.command)) break;
