@@ -57,7 +57,7 @@ export function BoxesView({
   const [order, setOrder] = useState<BoxOrder>(detection.order);
   const [threshold, setThreshold] = useState(0.5);
   const [natural, setNatural] = useState<Size>();
-  const values = useBoxValues(outputs, detection);
+  const { values, error } = useBoxValues(outputs, detection);
   const { head } = detection;
   const names = useNames(outputs, detection, source);
   const all = useMemo(() => {
@@ -95,11 +95,20 @@ export function BoxesView({
           />
         </Field>
         <span className="text-sm text-faint" data-testid="tensor-box-count">
-          {values === undefined
-            ? ''
-            : t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
+          {values !== undefined &&
+            t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}
         </span>
       </div>
+      {error !== undefined && (
+        <p className="mb-2 text-sm text-bad" data-testid="tensor-box-error">
+          {error}
+        </p>
+      )}
+      {values === undefined && error === undefined && (
+        <p role="status" aria-live="polite" className="mb-2 text-soft" data-testid="tensor-box-reading">
+          {t('tensor.boxes.reading')}
+        </p>
+      )}
       {values !== undefined && sure.length === 0 && (
         <NoBoxes best={sureBoxes(all, 0)[0]?.score ?? 0} onThreshold={setThreshold} />
       )}
@@ -237,8 +246,10 @@ function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection
   const ofClasses = useNumbers(at(outputs, classes), 0, classes === undefined ? 0 : count);
   const tableSize = table === undefined ? 0 : table.count * table.classes;
   const ofTable = useNumbers(at(outputs, table?.output), 0, tableSize);
-  return useMemo(() => {
-    if (ofBoxes.values === undefined) return undefined;
+  const { error } = [ofBoxes, ofScores, ofClasses, ofTable].find((one) => one.error !== undefined) ?? ofBoxes;
+  const values = useMemo(() => {
+    // What could not be read is no list without boxes.
+    if (ofBoxes.values === undefined || error !== undefined) return undefined;
     if (table !== undefined) {
       return ofTable.values && { boxes: ofBoxes.values, ...bestOfTable(ofTable.values, table) };
     }
@@ -249,7 +260,8 @@ function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection
       scores: scores === undefined ? undefined : ofScores.values,
       classes: classes === undefined ? undefined : ofClasses.values,
     };
-  }, [ofBoxes.values, ofScores.values, ofClasses.values, ofTable.values, scores, classes, table]);
+  }, [ofBoxes.values, ofScores.values, ofClasses.values, ofTable.values, scores, classes, table, error]);
+  return { values, error };
 }
 
 function at(outputs: readonly PlaygroundOutput[], index: number | undefined): PlaygroundOutput {

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { internal } from '../../src-shared/errors.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { accessibilityFaults, choose, click, renderView, until } from '../testing/render.tsx';
@@ -88,6 +89,19 @@ test('where no box is sure enough the page says so, with the surest one a click 
   await click(get('tensor-box-lower'));
   await until(() => expect(get('tensor-box').textContent).toBe('person 25 %'));
   expect(query('tensor-box-none')).toBeNull();
+});
+
+test('while boxes are read the page says so, and why when they cannot be', async () => {
+  const { fake, output } = answer('boxes', [1, 5, 6], new Float32Array(30));
+  let fail: (error: Error) => void = () => undefined;
+  fake.overrides['blob/read'] = () => new Promise((_resolve, reject) => (fail = reject));
+  page = await renderView(<OverPicture outputs={[output]} picture={PICTURE} source={SOURCE} />, fake);
+  const { get, query } = page;
+  expect(get('tensor-box-reading').textContent).toBe('Reading the boxes…');
+  await until(() => expect(fake.argsOf('blob/read')).toHaveLength(1));
+  fail(internal('the answer is no longer kept'));
+  await until(() => expect(get('tensor-box-error').textContent).toContain('no longer kept'));
+  expect([query('tensor-box-none'), query('tensor-box-reading')]).toEqual([null, null]);
 });
 
 test('where nothing was found at all no lower score is offered', async () => {

@@ -11,6 +11,7 @@ export const tensors = {
   'tensor.boxes.cxcywh': 'Centre, width, height',
   'tensor.boxes.threshold': 'Score from',
   'tensor.boxes.count': '{shown} of {count} boxes',
+  'tensor.boxes.reading': 'Reading the boxes…',
   'tensor.boxes.nothing':
     'No box: the model found nothing in this picture. Send another one, or check that its size and scaling are what the model was trained with.',
   'tensor.boxes.belowScore': 'No box reaches this score. The surest box has {score}.',
