@@ -5,6 +5,7 @@ import type { InputDraft } from './draft.ts';
 import { newDraft, withBatchSize, withLines, withShape } from './draft.ts';
 import { inputIssue, parseShape } from './draft-issues.ts';
 import { fromRequest, toRequest } from './draft-request.ts';
+import { withSize } from './token-inputs.ts';
 import { decodeTexts, histogram, sliceShape, sliceStart } from '../../tensors/tensor-slices.ts';
 
 const io: ModelInterface = {
@@ -132,4 +133,29 @@ test('whole numbers in the shape of a colour picture start with one, and those o
   };
   expect(mode([1, 192, 192, 3], 'INT32')).toEqual(['image', 'NONE']);
   expect(mode([1, -1, -1], 'INT64')[0]).toBe('values');
+});
+
+const bert = (size: number) =>
+  newDraft({
+    ...io,
+    maxBatchSize: 0,
+    inputs: ['input_ids', 'token_type_ids', 'attention_mask', 'other'].map((name) => ({
+      ...{ name, datatype: 'INT64', shape: [1, size], optional: false, imageLayout: '' as const },
+    })),
+  });
+
+test('all tokens count and are of the first sentence, at every length', () => {
+  const [, types, mask] = withSize(bert(-1), 'input_ids', { at: 1, size: 3 }).inputs;
+  expect([types?.values, mask?.values]).toEqual([
+    ['0', '0', '0'],
+    ['1', '1', '1'],
+  ]);
+  expect(bert(384).inputs.map(({ mode }) => mode)).toEqual(['random', 'zeros', 'ones', 'random']);
+});
+
+test('what is about the same tokens has one length, and other inputs have their own', () => {
+  const sizes = (name: string) =>
+    withSize(bert(-1), name, { at: 1, size: 12 }).inputs.map(({ shape }) => shape[1]);
+  expect(sizes('attention_mask')).toEqual([12, 12, 12, 1]);
+  expect(sizes('other')).toEqual([1, 1, 1, 12]);
 });

@@ -10,6 +10,7 @@ import type { DataType } from '../../../src-shared/datatypes.ts';
 import { isPictureInput, mayBePixels } from '../../tensors/output-kind.ts';
 import { elementCountOf, squeezed } from '../../tensors/tensor-slices.ts';
 import { isSoundShaped } from './sound-input.ts';
+import { tokenFill } from './token-fill.ts';
 
 /** The ways to fill an input. */
 export type FillMode =
@@ -177,7 +178,7 @@ function newInput(input: InterfaceInput, index: number, isBatched: boolean): Inp
     isOptional: optional,
     isSent: !optional,
     mode: firstMode(input, isBatched, count),
-    values: firstValues(datatype, Math.min(count, MAX_TYPED), index),
+    values: firstValues(input, Math.min(count, MAX_TYPED), index),
     constant: datatype === 'BYTES' ? '' : datatype === 'BOOL' ? 'true' : '1',
     random: {
       seed: 1,
@@ -196,7 +197,9 @@ function firstMode(input: InterfaceInput, isBatched: boolean, count: number): Fi
   const { name, datatype, shape } = input;
   if (isPictureShaped(input, isBatched)) return 'image';
   if (isSoundShaped({ name, datatype, template: shape, isBatched })) return 'sound';
-  return count <= TYPED_AT_FIRST || datatype === 'BYTES' ? 'values' : 'random';
+  if (count <= TYPED_AT_FIRST || datatype === 'BYTES') return 'values';
+  const fill = tokenFill(input);
+  return fill === undefined ? 'random' : fill === '1' ? 'ones' : 'zeros';
 }
 
 function firstImageOptions({ shape, datatype, imageLayout }: InterfaceInput): ImageOptions {
@@ -222,8 +225,11 @@ function isPictureShaped(input: InterfaceInput, isBatched: boolean): boolean {
 }
 
 /** The first input counts up, further ones are ones, so that what a model does can be seen at a glance. */
-function firstValues(datatype: string, count: number, index: number): readonly string[] {
+function firstValues(input: InterfaceInput, count: number, index: number): readonly string[] {
+  const { datatype } = input;
+  const fill = tokenFill(input);
   return Array.from({ length: count }, (_, at) => {
+    if (fill !== undefined) return fill;
     if (datatype === 'BYTES') return 'hello';
     if (datatype === 'BOOL') return 'true';
     return String(index === 0 && count > 1 ? at : 1);
@@ -250,7 +256,10 @@ export function withShape(input: InputDraft, shape: readonly number[]): InputDra
       mode: input.mode === 'values' && count > MAX_TYPED ? 'zeros' : input.mode,
     };
   }
-  const values = Array.from({ length: count }, (_, at) => input.values[at] ?? emptyValue(input.datatype));
+  const values = Array.from(
+    { length: count },
+    (_, at) => input.values[at] ?? tokenFill(input) ?? emptyValue(input.datatype),
+  );
   return { ...input, shape, badShape: undefined, values };
 }
 

@@ -13,7 +13,8 @@ import type { InputDraft } from '../draft.ts';
 import { withShape } from '../draft.ts';
 import { parseShape } from '../draft-issues.ts';
 import type { PlaygroundStore } from '../playground-store.ts';
-import { editInput } from '../playground-store.ts';
+import { editDraft, editInput } from '../playground-store.ts';
+import { withSize } from '../token-inputs.ts';
 
 interface ShapeRowProps {
   readonly store: PlaygroundStore;
@@ -44,7 +45,7 @@ export function ShapeRow({ store, input, hasBatch }: ShapeRowProps) {
     );
   }
   const setDim = (at: number, size: number | undefined): void =>
-    editInput(store, name, (current) => withShape(current, current.shape.with(at, size ?? 1)));
+    editDraft(store, (draft) => withSize(draft, name, { at, size: size ?? 1 }));
   return (
     <span className="flex items-center gap-1 font-mono text-sm text-soft" data-testid={`pg-dims-${name}`}>
       {'['}
