@@ -43,6 +43,9 @@ test('E01 from a fresh profile, the samples and Send give the first answer withi
   expect(Date.now() - startedAt).toBeLessThan(FIRST_INFERENCE_MS);
   await expectName(page);
   await expect(page.getByTestId('coach-strip')).toBeVisible();
+  await expect(page.getByTestId('coach-send')).toHaveAttribute('data-done', 'true');
+  await page.reload();
+  await expect(page.getByTestId('coach-send')).toHaveAttribute('data-done', 'true');
   const frame = new AppPage(page);
   await frame.openScreen('models');
   await expect(frame.modelState('image_tiny')).toHaveAttribute('data-state', 'ready');
