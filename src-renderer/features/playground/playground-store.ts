@@ -43,7 +43,12 @@ export interface SequenceStep {
 
 /** What the checks of a model found last: kept while other tabs are looked at. */
 export interface CheckResults {
-  readonly parity?: { readonly atMs: number; readonly result: CallResult<'playground/parity'> };
+  readonly parity?: {
+    readonly atMs: number;
+    readonly result: CallResult<'playground/parity'>;
+    /** What was compared. */
+    readonly request: PlaygroundRequest;
+  };
   readonly encodings?: { readonly atMs: number; readonly rows: CallResult<'playground/encodingCost'> };
 }
 

@@ -1,28 +1,27 @@
 // Two questions about the request in the builder: does the server give what plain ONNX Runtime gives, and what does
 // each encoding cost.
 
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 
-import type { CallResult } from '../../../../src-shared/contract/contract.ts';
 import type { PlaygroundRequest } from '../../../../src-shared/contract/inference-calls.ts';
 import { useClient } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { formatBytes, formatClock, formatMillis } from '../../../lib/format.ts';
-import { AnswerPair } from '../../../tensors/answer-pair.tsx';
 import type { AnswerSource } from '../../../tensors/class-names.ts';
 import { DifferenceTable } from '../../../tensors/difference-table.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Disclosure } from '../../../ui/disclosure.tsx';
 import { SimpleTable } from '../../../ui/simple-table.tsx';
 import { withBatchSize } from '../draft.ts';
 import { toRequest } from '../draft-request.ts';
 import type { PlaygroundContext } from '../playground-context.ts';
 import type { CheckResults } from '../playground-store.ts';
 import { editDraft } from '../playground-store.ts';
+import { sentPicture } from '../sent-picture.ts';
+import { ParityAnswers } from './parity-answers.tsx';
 
 /** Each check runs on a button and can be cancelled. */
 export function ChecksTab({ context }: { readonly context: PlaygroundContext }) {
@@ -53,11 +52,12 @@ function Parity({ store, request, reason, source }: CheckProps & { readonly sour
   const client = useClient();
   const kept = useStore(store, (state) => state.checks.parity);
   const parity = kept?.result;
+  const picture = useMemo(() => kept && sentPicture(kept.request), [kept]);
   const { run, cancel, isRunning } = useCancellable(async (signal) => {
     const subject = request();
     if (subject === undefined) return;
     const result = await client.call('playground/parity', subject, { signal });
-    keepChecks(store, { parity: { atMs: Date.now(), result } });
+    keepChecks(store, { parity: { atMs: Date.now(), result, request: subject } });
   });
   return (
     <Card
@@ -87,7 +87,7 @@ function Parity({ store, request, reason, source }: CheckProps & { readonly sour
               <p className="text-sm text-faint">
                 {t('playground.parity.tolerance', { tolerance: parity.tolerance.toExponential() })}
               </p>
-              <ParityAnswers answers={parity.answers} source={source} />
+              <ParityAnswers answers={parity.answers} source={source} picture={picture} />
             </>
           )}
           {parity.verdict === 'differ' && hasBatch && batchSize > 1 && (
@@ -106,26 +106,6 @@ function Parity({ store, request, reason, source }: CheckProps & { readonly sour
         </div>
       )}
     </Card>
-  );
-}
-
-function ParityAnswers({
-  answers,
-  source,
-}: Pick<CallResult<'playground/parity'>, 'answers'> & { readonly source: AnswerSource }) {
-  if (answers.length === 0) return null;
-  return (
-    <Disclosure title={t('playground.parity.look')} testId="pg-parity-look">
-      {answers.map(({ served, bare }) => (
-        <AnswerPair
-          key={served.name}
-          titles={[t('playground.parity.served'), t('playground.parity.bare')]}
-          answers={[served, bare]}
-          source={source}
-          missing={t('playground.diff.missing', { name: served.name })}
-        />
-      ))}
-    </Disclosure>
   );
 }
 
