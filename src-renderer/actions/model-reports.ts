@@ -3,7 +3,8 @@
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../lib/address.ts';
 import { formatBytes, formatClock, formatMillis } from '../lib/format.ts';
-import { grownBy, modelMemory } from '../lib/model-memory.ts';
+import { grownBy } from '../lib/memory-growth.ts';
+import { modelMemory } from '../lib/model-memory.ts';
 import { activeTab, open, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';

@@ -3,7 +3,7 @@
 import type { LoadTimings } from '../../src-shared/contract/model-view.ts';
 import { t } from '../texts/translate.ts';
 import { formatMillis } from './format.ts';
-import { grownBy } from './model-memory.ts';
+import { grownBy } from './memory-growth.ts';
 
 const PARTS = [
   { text: 'load.config', of: /config/ },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { grownBy, isMeasurable, memoryLong, memoryShort, modelMemory, tellsMemory } from './model-memory.ts';
+import { grownBy } from './memory-growth.ts';
+import { isMeasurable, memoryLong, memoryShort, modelMemory, tellsMemory } from './model-memory.ts';
 
 const MIB = 1024 * 1024;
 

@@ -46,11 +46,6 @@ export function isMeasurable(model: Costed): boolean {
   return model.timings?.memoryDeltaBytes === undefined;
 }
 
-/** ", +54.0 MiB" for behind the time of a load; no text for one that is not known to have taken any. */
-export function grownBy({ memoryDeltaBytes = 0 }: NonNullable<Costed['timings']>): string {
-  return memoryDeltaBytes > 0 ? `, +${formatBytes(memoryDeltaBytes)}` : '';
-}
-
 /** For a cell: "54.0 MiB", "≥ 44.5 KiB", "–". */
 export function memoryShort(model: Costed): string {
   const { kind, bytes } = modelMemory(model);

@@ -16,7 +16,7 @@ import {
   formatMillis,
   formatPercent,
 } from '../../../lib/format.ts';
-import { grownBy } from '../../../lib/model-memory.ts';
+import { grownBy } from '../../../lib/memory-growth.ts';
 import { toldPhases } from '../../../lib/load-phases.ts';
 import { open } from '../../../lib/workspace-store.ts';
 import { t } from '../../../texts/translate.ts';
