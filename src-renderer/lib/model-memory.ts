@@ -2,10 +2,10 @@
 // which is the least it can be, else nothing. Never a zero that means "not known". Pure.
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
-import { t } from '../texts/translate.ts';
 import { formatBytes } from './format.ts';
 
-type Costed = Pick<ModelView, 'memoryBytes'> & {
+/** What is known of the cost of a model. */
+export type Costed = Pick<ModelView, 'memoryBytes'> & {
   readonly timings?: Pick<NonNullable<ModelView['timings']>, 'memoryDeltaBytes'> | undefined;
 };
 
@@ -50,10 +50,4 @@ export function isMeasurable(model: Costed): boolean {
 export function memoryShort(model: Costed): string {
   const { kind, bytes } = modelMemory(model);
   return kind === 'weights' || kind === 'reused' ? `≥ ${formatBytes(bytes)}` : formatBytes(bytes);
-}
-
-/** For a row of facts, with what the number is. */
-export function memoryLong(model: Costed): string {
-  const { kind, bytes } = modelMemory(model);
-  return t(`model.memory.${kind}`, { size: formatBytes(bytes) });
 }
