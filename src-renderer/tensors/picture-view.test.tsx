@@ -4,8 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, renderView, until } from '../testing/render.tsx';
+import { accessibilityFaults, click, renderView, until } from '../testing/render.tsx';
 import { gridsOf, stepOf } from './picture-sample.ts';
+import { enlargement, isReducible } from './picture-size.ts';
 import { PictureView } from './picture-view.tsx';
 
 let page: Rendered | undefined;
@@ -46,6 +47,36 @@ test('a picture that fits a screen is read as it is', async () => {
   page = await renderView(<PictureView output={output([1, 3, 64, 64])} kind="image" />, fake);
   await until(() => expect(page?.get('pg-picture-sky').getAttribute('width')).toBe('64'));
   expect(page.query('tensor-reduced-sky')).toBeNull();
+  expect(page.query('tensor-by-pixel-sky')).toBeNull();
+});
+
+test('a large picture is shown as a whole, and pixel by pixel when that is asked for', async () => {
+  const fake = new FakeEngine();
+  const bytes = Buffer.alloc(3 * 512 * 1024);
+  fake.overrides['blob/read'] = ({ offset, byteSize }) => ({
+    base64: bytes.subarray(offset, offset + byteSize).toString('base64'),
+    totalByteSize: bytes.byteLength,
+  });
+  page = await renderView(<PictureView output={output([1, 3, 512, 1024])} kind="image" />, fake);
+  const { get } = page;
+  const { style } = await until(() => get('pg-picture-sky'));
+  expect([style.width, style.maxWidth, style.height]).toEqual(['768px', '100%', 'auto']);
+  const button = get('tensor-by-pixel-sky');
+  expect(button.getAttribute('aria-pressed')).toBe('false');
+  await click(button);
+  expect(button.getAttribute('aria-pressed')).toBe('true');
+  expect([style.width, style.height]).toEqual(['1024px', '512px']);
+});
+
+test.each([
+  [64, 64, 5, false],
+  [360, 20, 1, false],
+  [512, 512, 1, true],
+  [3000, 80, 1, false],
+  [4, 2, 24, false],
+])('%d × %d: each pixel %d times, reduced: %s', (width, height, times, isReduced) => {
+  expect(enlargement({ width, height })).toBe(times);
+  expect(isReducible({ width, height })).toBe(isReduced);
 });
 
 test.each([

@@ -1,34 +1,23 @@
 // A tensor as a picture: the last two dimensions as a heat map, or the last three as pixels. What the values mean is
 // guessed and can be chosen: their range, the order of colours, one channel alone, class numbers as colours.
 
-import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
-import { readBlob } from '../actions/blobs.ts';
-import type { DraggedFile } from '../actions/drag-out.ts';
 import { dragOutProps } from '../actions/drag-out.ts';
-import { saveBytes } from '../actions/save-bytes.ts';
-import { useClient } from '../engine/engine-context.tsx';
-import { useAction } from '../engine/use-action.ts';
-import { formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { isClassMap } from './mask.ts';
 import type { ColourOrder, ValueRange } from './pixels.ts';
+import { enlargement, isReducible, reducedStyle } from './picture-size.ts';
 import { colourChannels, extentOf, guessRange, maskPixels, pixelsOf } from './pixels.ts';
 import type { PixelLayout } from './tensor-slices.ts';
-import {
-  byteSizeOf,
-  decodeNumbers,
-  isFixedSize,
-  pixelLayout,
-  sliceShape,
-  sliceStart,
-  squeezed,
-} from './tensor-slices.ts';
+import { pixelLayout, sliceShape, sliceStart, squeezed } from './tensor-slices.ts';
+import type { WholePicture } from './save-picture.tsx';
+import { pngFile, SavePicture, SaveWhole } from './save-picture.tsx';
 import { SlicePicker } from './tensor-table.tsx';
 import { usePicture } from './use-picture.ts';
 import { valueText } from './value-text.ts';
@@ -134,16 +123,6 @@ function ChosenPicture({
   );
 }
 
-/** What a picture that is shown in part is a part of. */
-interface WholePicture {
-  readonly output: PlaygroundOutput;
-  /** Its first element. */
-  readonly start: number;
-  readonly layout: PixelLayout;
-  /** One of so many pixels is shown, in a row and of the rows. */
-  readonly step: number;
-}
-
 interface PictureProps {
   readonly values: Float64Array;
   readonly layout: PixelLayout;
@@ -192,7 +171,10 @@ export function Picture(props: PictureProps) {
     if (context === null || context === undefined) return;
     draw(context, { values, layout, isHeat, name, ...(range && { range }), ...(colours && { colours }) });
   }, [values, layout, isHeat, name, range, colours]);
-  const scale = Math.max(1, Math.min(24, Math.floor(360 / Math.max(width, height))));
+  const [isByPixel, setIsByPixel] = useState(false);
+  const canReduce = !isWide && isReducible(layout);
+  const isReduced = canReduce && !isByPixel;
+  const scale = enlargement(layout);
   return (
     <figure className="flex flex-col gap-2">
       <div className="max-h-96 overflow-auto">
@@ -204,11 +186,15 @@ export function Picture(props: PictureProps) {
           {...(whole === undefined && dragOutProps((element: HTMLCanvasElement) => pngFile(element, name)))}
           aria-label={t('playground.picture', { name, width, height })}
           data-testid={`pg-picture-${name}`}
-          className="rounded border border-line [image-rendering:pixelated]"
-          style={{
-            width: isWide || (isHeat && height === 1) ? '100%' : width * scale,
-            height: Math.max(24, height * scale),
-          }}
+          className={cx('rounded border border-line', !isReduced && '[image-rendering:pixelated]')}
+          style={
+            isReduced
+              ? reducedStyle(layout)
+              : {
+                  width: isWide || (isHeat && height === 1) ? '100%' : width * scale,
+                  height: Math.max(24, height * scale),
+                }
+          }
         />
       </div>
       <figcaption className="flex flex-wrap items-center gap-2 text-sm text-faint">
@@ -217,19 +203,30 @@ export function Picture(props: PictureProps) {
         {whole !== undefined && (
           <span data-testid={`tensor-reduced-${name}`}>{t('tensor.reduced', { step: whole.step })}</span>
         )}
+        {canReduce && (
+          <Button
+            size="sm"
+            variant="ghost"
+            worksOffline
+            aria-pressed={isByPixel}
+            data-testid={`tensor-by-pixel-${name}`}
+            onClick={() => setIsByPixel(!isByPixel)}
+          >
+            {t('tensor.byPixel')}
+          </Button>
+        )}
         {whole === undefined ? (
           <SavePicture canvas={canvas} name={name} />
         ) : (
-          <SaveWhole whole={whole} picture={props} />
+          <SaveWhole
+            name={name}
+            whole={whole}
+            draw={(context, all, extent) => draw(context, { ...props, values: all, layout: extent })}
+          />
         )}
       </figcaption>
     </figure>
   );
-}
-
-async function pngFile(canvas: HTMLCanvasElement, name: string): Promise<DraggedFile> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  return { name: `${name}.png`, bytes: new Uint8Array((await blob?.arrayBuffer()) ?? []) };
 }
 
 function Scale({
@@ -259,59 +256,6 @@ function Scale({
         {valueText(extent.max, 3)} {unit}
       </span>
     </>
-  );
-}
-
-function SavePicture({
-  canvas,
-  name,
-}: {
-  readonly canvas: RefObject<HTMLCanvasElement | null>;
-  readonly name: string;
-}) {
-  const save = (): void =>
-    canvas.current?.toBlob((blob) => {
-      if (blob === null) return;
-      void blob.arrayBuffer().then((buffer) => saveBytes(`${name}.png`, new Uint8Array(buffer)));
-    });
-  return (
-    <Button size="sm" variant="ghost" worksOffline className="ml-auto" onClick={save}>
-      {t('tensor.savePng')}
-    </Button>
-  );
-}
-
-/** Reads the rest of the picture first. */
-function SaveWhole({ whole, picture }: { readonly whole: WholePicture; readonly picture: PictureProps }) {
-  const client = useClient();
-  const [share, setShare] = useState(0);
-  const { run, isRunning } = useAction(async () => {
-    const { output, start, layout } = whole;
-    const { datatype, blob } = output;
-    if (!isFixedSize(datatype)) return;
-    const size = byteSizeOf(datatype);
-    const count = layout.width * layout.height * layout.channels;
-    const range = { offset: start * size, byteSize: count * size };
-    const bytes = await readBlob(client, blob, range, { onProgress: setShare });
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: layout.width, height: layout.height });
-    const context = canvas.getContext('2d');
-    if (context === null) return;
-    draw(context, { ...picture, values: decodeNumbers(bytes, datatype), layout });
-    const file = await pngFile(canvas, picture.name);
-    saveBytes(file.name, new Uint8Array(file.bytes));
-  });
-  return (
-    <Button
-      size="sm"
-      variant="ghost"
-      className="ml-auto"
-      data-testid={`tensor-png-${picture.name}`}
-      disabledReason={isRunning ? t('tensor.saving') : undefined}
-      onClick={run}
-    >
-      {isRunning ? t('tensor.savingPng', { share: formatPercent(share) }) : t('tensor.savePng')}
-    </Button>
   );
 }
 

@@ -111,6 +111,7 @@ export const tensors = {
   'tensor.saveCsv': 'Save as CSV',
   'tensor.saveRaw': 'Save raw bytes',
   'tensor.dragOut': 'Drag it out of the window to get a file',
+  'tensor.byPixel': 'Pixel by pixel',
   'tensor.reduced': 'Shown at 1/{step}: all of it is saved',
   'tensor.saving': 'The whole picture is being read',
   'tensor.savingPng': 'Reading {share}',
