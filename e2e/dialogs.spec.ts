@@ -270,6 +270,8 @@ test('the dialogs of an import and of the server by keys, at twice the size', as
     await expect(facts.first).toHaveValue('tritonserver --http-port=9000');
     await expect(facts.first).toBeFocused();
     await page.keyboard.press('Escape');
+    // A Tab before the question has the focus goes on in the dialog below.
+    await expect(keys.get('dialog-stay')).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(keys.get('dialog-discard')).toBeFocused();
     await page.keyboard.press('Enter');
