@@ -11,8 +11,6 @@ import { Card } from '../ui/card.tsx';
 import { ROLE_COLORS } from '../ui/chart-types.ts';
 import type { ChartRole } from '../ui/chart-types.ts';
 import { cx } from '../ui/cx.ts';
-import { Field } from '../ui/field.tsx';
-import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Box, Size } from './box.ts';
 import type { BoxOrder, Detection } from './boxes.ts';
@@ -23,6 +21,7 @@ import { readHead, withoutOverlaps } from './detector-head.ts';
 import { namesFor } from './output-kind.ts';
 import { bestOfTable } from './score-table.ts';
 import { NO_OUTPUT, useNumbers } from './use-elements.ts';
+import { ThresholdField } from './threshold-field.tsx';
 
 /** The picture that was sent, and how it was made to fit the input. */
 export interface SentPicture {
@@ -83,17 +82,7 @@ export function BoxesView({
             onChange={setOrder}
           />
         )}
-        <Field label={t('tensor.boxes.threshold')} isInline>
-          <NumberInput
-            value={threshold}
-            min={0}
-            max={1}
-            step={0.05}
-            className="w-24"
-            aria-label={t('tensor.boxes.threshold')}
-            onChange={(next = 0) => setThreshold(next)}
-          />
-        </Field>
+        <ThresholdField value={threshold} onChange={setThreshold} />
         <span className="text-sm text-faint" data-testid="tensor-box-count">
           {values !== undefined &&
             t('tensor.boxes.count', { shown: formatCount(sure.length), count: formatCount(all.length) })}

@@ -7,8 +7,6 @@ import type { PlaygroundOutput } from '../../src-shared/contract/playground-answ
 import { formatCount } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Card } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { Point, Size } from './box.ts';
@@ -17,6 +15,7 @@ import type { SentPicture } from './boxes-view.tsx';
 import type { Joint, JointOrder, JointsPlan } from './joints.ts';
 import { bonesOf, JOINT_ORDERS, readJoints } from './joints.ts';
 import { useNumbers } from './use-elements.ts';
+import { ThresholdField } from './threshold-field.tsx';
 
 interface JointsViewProps {
   readonly output: PlaygroundOutput;
@@ -40,7 +39,7 @@ export function JointsView({ output, plan, picture }: JointsViewProps) {
     <Card title={t('tensor.joints')} testId="tensor-joints">
       {error !== undefined && <p className="text-sm text-bad">{error}</p>}
       {values === undefined ? (
-        <Skeleton rows={4} />
+        error === undefined && <Skeleton rows={4} />
       ) : (
         <>
           <div className="mb-2 flex flex-wrap items-center gap-3">
@@ -51,19 +50,7 @@ export function JointsView({ output, plan, picture }: JointsViewProps) {
               options={JOINT_ORDERS.map((value) => ({ value, label: t(`tensor.joints.${value}`) }))}
               onChange={setOrder}
             />
-            {hasScore && (
-              <Field label={t('tensor.boxes.threshold')} isInline>
-                <NumberInput
-                  value={threshold}
-                  min={0}
-                  max={1}
-                  step={0.05}
-                  className="w-24"
-                  aria-label={t('tensor.boxes.threshold')}
-                  onChange={(next = 0) => setThreshold(next)}
-                />
-              </Field>
-            )}
+            {hasScore && <ThresholdField value={threshold} onChange={setThreshold} />}
             <span className="text-sm text-faint" data-testid="tensor-joint-count">
               {t('tensor.joints.count', { shown: formatCount(sure), count: formatCount(bodies * joints) })}
             </span>
