@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, test } from '../harness/app-test.ts';
@@ -37,7 +37,13 @@ function bounds(app: LaunchedApp): Promise<unknown> {
   return app.electron!.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
 }
 
-test('size and place of the window, and what was changed in the last moment, come back', async ({
+async function sizeOf(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true });
+  const facts = await Promise.all(files.map((file) => stat(path.join(folder, file))));
+  return facts.reduce((sum, { size }) => sum + size, 0);
+}
+
+test('size and place of the window, what was changed in the last moment and its compiled script come back', async ({
   launch,
   userDataPath,
 }) => {
@@ -54,6 +60,9 @@ test('size and place of the window, and what was changed in the last moment, com
   const second = await launch({ userDataPath });
   await expect(second.page.getByTestId('bottom-panel')).toBeVisible();
   expect(await bounds(second)).toEqual(PLACE);
+  // Chromium keeps the compiled script of a page that comes a second time, if its scheme allows that.
+  const kept = path.join(userDataPath, 'browser', 'Code Cache', 'js');
+  await expect.poll(() => sizeOf(kept)).toBeGreaterThan(100_000);
 });
 
 test('a window that was on a larger screen fits this one, all of it', async ({ launch, userDataPath }) => {

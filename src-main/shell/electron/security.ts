@@ -20,7 +20,10 @@ export async function openExternal(url: string): Promise<void> {
 /** Before the app is ready: schemes can only be declared then. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    {
+      scheme: PAGE_SCHEME,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ]);
 }
 
