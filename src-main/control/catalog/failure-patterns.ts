@@ -48,6 +48,23 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     fixes: [CHOOSE_PYTHON],
   },
   {
+    matches: /Failed to get the canonical path for (.*)\.$/m,
+    title: () => 'Its Python environment is not there',
+    why: ([, file]) =>
+      `EXECUTION_ENV_PATH names ${file}, and nothing is there. Put the folder or the archive of conda-pack there, or correct the path; $$TRITON_MODEL_DIRECTORY stands for the model folder.`,
+  },
+  {
+    matches: /Path (.*)\/bin\/activate does not exist/,
+    title: () => 'Its Python environment is none',
+    why: ([, folder]) =>
+      `EXECUTION_ENV_PATH leads to ${folder}, which lacks bin/activate. Make it with conda-pack or with python3 -m venv, and name its folder or archive.`,
+  },
+  {
+    matches: /Failed to extract the Python environment '(.*)': (.*)/,
+    title: () => 'Its Python environment cannot be unpacked',
+    why: ([, archive, reason]) => `The archive ${archive}, which EXECUTION_ENV_PATH names: ${reason}`,
+  },
+  {
     matches: /appears in two or more repositories/,
     title: () => 'Name used in 2 repositories',
     why: () =>

@@ -206,6 +206,28 @@ test.each([
   expect(failure.why).toContain(why);
 });
 
+test.each([
+  [
+    'Internal: Failed to get the canonical path for /models/m/env.tar.gz.',
+    'Its Python environment is not there',
+    'EXECUTION_ENV_PATH names /models/m/env.tar.gz, and',
+  ],
+  [
+    "Internal: Path /tmp/env/bin/activate does not exist. The Python environment should contain an 'activate' script.",
+    'Its Python environment is none',
+    'leads to /tmp/env, which',
+  ],
+  [
+    "Internal: Failed to extract the Python environment '/models/m/env.tar.gz': ReadError: not a gzip file",
+    'Its Python environment cannot be unpacked',
+    'ReadError: not a gzip file',
+  ],
+])('what is wrong with the environment of a Python model is told: %s', (reason, title, why) => {
+  const failure = modelFailure(reason, []);
+  expect(failure.title).toBe(title);
+  expect(failure.why).toContain(why);
+});
+
 test('words that are not known stand for themselves, with the finding beside them', () => {
   expect(modelFailure('something else', [issue('D21', 'Hint.')])).toMatchObject({
     title: 'Could not be loaded',
