@@ -24,8 +24,10 @@ export interface InstanceSpec {
   /** `<group name>_<ordinal>`. */
   readonly name: string;
   readonly kind: InstanceKind;
-  /** -1 unless KIND_GPU. */
+  /** -1 unless KIND_GPU. As the configuration says, also where no GPU is there. */
   readonly deviceId: number;
+  /** Of KIND_GPU, and the machine has no GPU for its backend: it runs on the CPU. */
+  readonly lacksGpu?: boolean;
   /** Ordinal among all instances of the model, 0-based. */
   readonly ordinal: number;
   readonly isPassive: boolean;

@@ -31,6 +31,8 @@ export interface ConfigRules {
   checkPolled(config: ModelConfig, options: { readonly isStrict: boolean }): void;
   /** Explicit kinds, counts and device ids; checked. */
   completeInstanceGroups(polled: ExplainedConfig): ExplainedConfig;
+  /** The machine has a GPU that the backend of `config` can use. */
+  hasGpu(config: ModelConfig): boolean;
   /** What a backend refuses to read, before it completes anything. */
   checkReadable(config: ModelConfig): void;
   /** What a backend may change, taken over with its reasons; defaults of polling repeated. */

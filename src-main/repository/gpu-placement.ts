@@ -3,6 +3,7 @@
 import type { DeviceRuns } from '../gpu/device-activity.ts';
 import type { GpuTenant, PlacedOnGpu } from '../gpu/memory-meter.ts';
 import type { InstanceSpec, ModelInstance } from '../inference/backend.ts';
+import { isForGpu } from '../inference/gpu-instances.ts';
 import type { LoadStopwatch } from './load-stopwatch.ts';
 import type { ModelRuntime, PlannedInstance } from './model-runtime.ts';
 
@@ -37,8 +38,4 @@ export async function settleOnGpu(
   const placed = placedOnGpu(instances.map(({ instance }) => instance));
   if (placed.length > 0) stopwatch.enter('looking at GPU memory');
   await gpu.settle(placed, () => deviceRuns(runtime));
-}
-
-function isForGpu({ kind, deviceId }: InstanceSpec): boolean {
-  return kind === 'KIND_GPU' && deviceId >= 0;
 }

@@ -19,15 +19,23 @@ export interface InstancePlan {
   readonly signature: string;
 }
 
-/** Instances in the order of the groups. */
-export function planModelInstances(config: ModelConfig): InstancePlan[] {
+/** Instances in the order of the groups. Without `hasGpu` those that name a GPU are told that none is there. */
+export function planModelInstances(config: ModelConfig, hasGpu: boolean): InstancePlan[] {
   return planInstances(config.instanceGroup).map(
     ({ name, group, deviceId = NO_DEVICE, hostPolicy }, ordinal) => {
       if (group.kind === 'KIND_AUTO') {
         throw internal(`instance group ${group.name} of model ${config.name} has unexpected kind KIND_AUTO`);
       }
       return {
-        spec: { name, kind: group.kind, deviceId, ordinal, isPassive: group.passive, hostPolicy },
+        spec: {
+          name,
+          kind: group.kind,
+          deviceId,
+          lacksGpu: group.kind === 'KIND_GPU' && !hasGpu,
+          ordinal,
+          isPassive: group.passive,
+          hostPolicy,
+        },
         rateLimiter: group.rateLimiter,
         signature: signatureOf(group, deviceId),
       };

@@ -115,9 +115,10 @@ export class ModelLoader {
       config: { ...model.config, instanceGroup: polled.config.instanceGroup },
       origins: mergeOrigins(model.origins, polled.origins),
     });
-    const plans = planModelInstances(groups.config);
+    const hasGpu = this.#options.rules.hasGpu(groups.config);
+    const plans = planModelInstances(groups.config, hasGpu);
     const exchange = planExchange(
-      planModelInstances(model.config).map(({ signature }) => signature),
+      planModelInstances(model.config, hasGpu).map(({ signature }) => signature),
       plans.map(({ signature }) => signature),
     );
     const undo = new Disposer();
@@ -172,7 +173,7 @@ export class ModelLoader {
     const configured = await this.#configure(backend, attempt);
     const { config, origins, handover } = configured;
     const labels = await readLabels(config, polled.modelDir);
-    const plans = planModelInstances(config);
+    const plans = planModelInstances(config, this.#options.rules.hasGpu(config));
     const scope = backend.usesGpuHere === true ? 'process' : 'elsewhere';
     const gpu = undo.add(this.#options.gpuMemory.begin(gpuDevices(plans), scope));
     const { keepsStates } = backend.description;

@@ -15,6 +15,7 @@ import type { ModelConfig } from '../../src-shared/config/model-config.ts';
 import { checkBatchInputTypes } from '../../src-shared/config/rules/batch-io-rules.ts';
 import { checkEnsembleInterfaces } from '../../src-shared/config/rules/ensemble-interface-rules.ts';
 import { checkInstanceGroups } from '../../src-shared/config/rules/instance-rules.ts';
+import { usableGpus } from '../../src-shared/config/usable-gpus.ts';
 import type { GpuDevice, ValidationContext } from '../../src-shared/config/validation-context.ts';
 import { throwFirstError, warningTexts } from './config-reading.ts';
 import type { ConfigRules, ExplainedConfig } from './config-rules.ts';
@@ -65,6 +66,7 @@ export function tritonConfigRules(machine: ConfigMachine): ConfigRules {
       throwFirstError(checkInstanceGroups(normalized.config, context()));
       return { config: normalized.config, origins: mergeOrigins(origins, normalized.origins) };
     },
+    hasGpu: ({ backend }) => usableGpus(machine, backend).length > 0,
     checkReadable: (config) => throwFirstError(checkBatchInputTypes(config)),
     mergeCompletion,
     checkComplete: (config) => throwFirstError(validateModelConfig(config, { ...context(), stage: 'load' })),

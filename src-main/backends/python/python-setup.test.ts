@@ -8,8 +8,8 @@ import { instanceSetup } from './python-setup.ts';
 const FILES = { modelName: 'm', modelDir: '/models/m', version: '1', versionDir: '/models/m/1' };
 const CODE = { file: '/models/m/1/model.py', ownBackendDir: undefined };
 
-function told(kind: InstanceSpec['kind'], deviceId: number): (string | undefined)[] {
-  const spec = { name: 'm_0', kind, deviceId, ordinal: 0, isPassive: false, hostPolicy: '' };
+function told(kind: InstanceSpec['kind'], deviceId: number, lacksGpu = false): (string | undefined)[] {
+  const spec = { name: 'm_0', kind, deviceId, lacksGpu, ordinal: 0, isPassive: false, hostPolicy: '' };
   const { args } = instanceSetup(configOf('backend: "python"'), FILES, CODE, spec);
   return [args['model_instance_kind'], args['model_instance_device_id']];
 }
@@ -24,6 +24,7 @@ describe('the arguments of initialize()', () => {
   });
 
   it('say CPU where a GPU was asked for and none is there', () => {
-    expect(told('KIND_GPU', -1)).toEqual(['CPU', '0']);
+    expect(told('KIND_GPU', -1, true)).toEqual(['CPU', '0']);
+    expect(told('KIND_GPU', 1, true)).toEqual(['CPU', '0']);
   });
 });

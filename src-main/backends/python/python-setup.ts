@@ -5,6 +5,7 @@ import { modelConfigToJson } from '../../../src-shared/config/config-json.ts';
 import type { ModelConfig } from '../../../src-shared/config/model-config.ts';
 import { getLogger } from '../../base/log.ts';
 import type { InstanceSpec } from '../../inference/backend.ts';
+import { isForGpu } from '../../inference/gpu-instances.ts';
 import type { ModelFiles } from '../../inference/model-files.ts';
 import { artefactPath } from '../../inference/model-files.ts';
 import { isThere } from '../../base/file-exists.ts';
@@ -63,15 +64,16 @@ export function instanceSetup(
   code: ModelCode,
   spec: InstanceSpec,
 ): HostSetup {
+  const place = placeOf(spec);
   return {
     command: 'serve',
     ...hostFiles(files, code),
     isDecoupled: config.modelTransactionPolicy?.decoupled === true,
     args: {
       model_config: modelConfigToJson(config),
-      model_instance_kind: kindOf(spec),
+      model_instance_kind: place.kind,
       model_instance_name: spec.name,
-      model_instance_device_id: String(Math.max(0, spec.deviceId)),
+      model_instance_device_id: String(place.deviceId),
       model_repository: files.modelDir,
       model_version: files.version,
       model_name: files.modelName,
@@ -80,8 +82,9 @@ export function instanceSetup(
 }
 
 /** Models put themselves where it says: an instance for a GPU that is not there runs on the CPU, and is told so. */
-function kindOf({ kind, deviceId }: InstanceSpec): string {
-  return kind === 'KIND_GPU' && deviceId < 0 ? 'CPU' : kind.replace(/^KIND_/, '');
+function placeOf(spec: InstanceSpec): { readonly kind: string; readonly deviceId: number } {
+  if (isForGpu(spec)) return { kind: 'GPU', deviceId: spec.deviceId };
+  return { kind: spec.kind === 'KIND_GPU' ? 'CPU' : spec.kind.replace(/^KIND_/, ''), deviceId: 0 };
 }
 
 function hostFiles(

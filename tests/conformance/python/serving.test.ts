@@ -48,6 +48,24 @@ describe.skipIf(testPython() === undefined)(needsPython('python models'), () => 
     expect(world.logged('finalize')).toHaveLength(2);
   });
 
+  test('are told that they run on the CPU where their configuration names GPUs that are not there', async () => {
+    const code = `
+class TritonPythonModel:
+    def initialize(self, args):
+        print("place", args["model_instance_kind"], args["model_instance_device_id"])
+
+    def execute(self, requests):
+        return []
+`;
+    const config = `instance_group [ { count: 1 kind: KIND_GPU gpus: [ 0, 1 ] } ]
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]`;
+    expect(await world.load('far', { code, config })).toBe('');
+    expect(world.logged('place CPU 0')).toHaveLength(2);
+    expect(world.logged('place GPU')).toHaveLength(0);
+    await world.call('repository/models/far/unload', {});
+  });
+
   test('take time in each part of an execution, as the statistics tell', async () => {
     await world.infer('add_sub', { inputs: [ints('INPUT0', [5, 6]), ints('INPUT1', [1, 2])] });
     const { body } = await world.call('models/add_sub/stats');
