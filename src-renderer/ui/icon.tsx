@@ -2,12 +2,13 @@
 // a label is on the control.
 
 import type { LucideIcon } from 'lucide-react';
+import { memo } from 'react';
 
 /** An icon of the set. */
 export type IconType = LucideIcon;
 
-/** An icon beside a text, which readers do not hear. */
-export function Icon({
+/** An icon beside a text, which readers do not hear. Drawn again only when it is another one. */
+export const Icon = memo(function Icon({
   of: Shape,
   size = 16,
   className,
@@ -17,4 +18,4 @@ export function Icon({
   readonly className?: string | undefined;
 }) {
   return <Shape aria-hidden="true" size={size} strokeWidth={1.75} className={className ?? ''} />;
-}
+});
