@@ -75,11 +75,12 @@ class GenerateReader {
     checkPartCount('parameters', body.keys.length);
     const id = body.get('id');
     if (id !== undefined) this.#into.id = asString(id, 'id');
-    body.keys.forEach((key, index) => {
-      const value = body.values[index] ?? null;
+    // A key that stands there twice has its first value both times.
+    for (const key of body.keys) {
+      const value = body.get(key) ?? null;
       if (key === NESTED) this.#nested(value);
       else this.#convert(key, value);
-    });
+    }
   }
 
   #nested(value: JsonValue): void {
@@ -89,7 +90,7 @@ class GenerateReader {
     const parameters = prefixed(`Expected JSON object for keyword: '${NESTED}': `, () => asObject(value, ''));
     checkPartCount('parameters', parameters.keys.length);
     prefixed(`Converting keyword: '${NESTED}': `, () => {
-      parameters.keys.forEach((key, index) => this.#convert(key, parameters.values[index] ?? null));
+      for (const key of parameters.keys) this.#convert(key, parameters.get(key) ?? null);
     });
   }
 
@@ -102,6 +103,8 @@ class GenerateReader {
   #tensor(input: GenerateModelInput, value: JsonValue): void {
     const { name, datatype } = input;
     const count = value instanceof JsonArray ? value.count : 1;
+    // Their size is known once they are read, so a fault among them comes before one of the shape.
+    const texts = datatype === 'BYTES' ? decodeElements(value, datatype, count) : undefined;
     const shape = fitShape(input, count);
     if (this.#into.inputs.some((other) => other.name === name)) {
       throw inputErrors.repeated({ prefix: requestPrefix(this.#into.id), name });
@@ -109,9 +112,8 @@ class GenerateReader {
     if (!hasJsonForm(datatype)) {
       throw httpBodyErrors.withoutJsonForm({ datatype, input: name });
     }
-    if (datatype !== 'BYTES') this.#claim(name, count * elementByteSize(datatype));
-    const bytes = count === 0 ? new Uint8Array(0) : decode(value, datatype, count);
-    if (datatype === 'BYTES') this.#claim(name, bytes.byteLength);
+    this.#claim(name, texts?.byteLength ?? count * elementByteSize(datatype));
+    const bytes = texts ?? decodeElements(value, datatype, count);
     this.#into.inputs.push({ name, datatype, shape, bytes });
   }
 
@@ -127,7 +129,8 @@ class GenerateReader {
   }
 }
 
-function decode(value: JsonValue, datatype: DataType, count: number): Uint8Array {
+function decodeElements(value: JsonValue, datatype: DataType, count: number): Uint8Array {
+  if (count === 0) return new Uint8Array(0);
   return value instanceof JsonArray
     ? decodeJsonTensor(value, datatype, count)
     : decodeJsonScalar(value, datatype);

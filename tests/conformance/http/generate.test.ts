@@ -166,6 +166,12 @@ describe('generate', () => {
       400,
       "The schema can not convert input 'IDS' to tensor with proper shape",
     ],
+    [
+      'elements that are no texts, before their number',
+      { PROMPT: [1, 2] },
+      500,
+      'Unable to parse JSON bytes array: attempt to access JSON non-string as string',
+    ],
     ['FP16', { HALF: [1] }, 400, 'receiving FP16 data via JSON is not supported.'],
     [
       'too much data',
@@ -183,9 +189,11 @@ describe('generate', () => {
   });
 
   test('refuses a duplicate key at top level, a clash with the nested keyword, and compressed bodies', async () => {
-    expect((await generate('{"PROMPT":"a","PROMPT":"b"}')).text).toContain(
-      "input 'PROMPT' already exists in request",
-    );
+    // Its first value counts both times.
+    for (const second of ['"b"', '5', '["b","c"]'])
+      expect((await generate(`{"PROMPT":"a","PROMPT":${second}}`)).text).toContain(
+        "input 'PROMPT' already exists in request",
+      );
     expect((await generate({ parameters: {} }, 'generate', 'clash')).text).toContain(
       "Keyword 'parameters' for nested schema also given as input tensor name",
     );
