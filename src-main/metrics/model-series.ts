@@ -59,11 +59,16 @@ function countersOf(statistics: ModelStatisticsSnapshot): CounterValues {
   };
 }
 
+/** What no name of a label has; one such name, and a scraper reads nothing of the page. */
+const NOT_OF_A_LABEL = /[^A-Za-z0-9_]/gu;
+
 /** Label names sorted by bytes, so that tags come first and the text matches the reference's. */
 export function labelsOf(source: ModelMetricsSource): Labels {
   const labels: Record<string, string> = { model: source.name, version: source.version };
   if (source.namespace !== undefined) labels['namespace'] = source.namespace;
-  for (const [tag, value] of Object.entries(source.tags)) labels[`_${tag}`] = value;
+  for (const [tag, value] of Object.entries(source.tags)) {
+    labels[`_${tag.replaceAll(NOT_OF_A_LABEL, '_')}`] = value;
+  }
   return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -101,6 +101,13 @@ describe('model families', () => {
     expect(text).not.toMatch(/nv_cache_num_hits_per_model\{|summary|histogram/);
   });
 
+  test('make names of labels of any tags', async () => {
+    const all = metrics();
+    all.addModel(source({ tags: { 'a-b c': 'x', ä: 'y' } }));
+    const [line] = await lines(all, 'nv_inference_count{');
+    expect(line).toBe('nv_inference_count{__="y",_a_b_c="x",model="add",version="1"} 32');
+  });
+
   test('keep failures after the unload and go on counting after a reload', async () => {
     const all = metrics();
     all.addModel(source({ failures: () => ({ ...NO_FAILURES, REJECTED: 2 }) })).release();

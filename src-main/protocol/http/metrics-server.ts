@@ -68,7 +68,7 @@ export class MetricsServer {
   #handle(req: http.IncomingMessage, res: http.ServerResponse): void {
     this.#requestCount += 1;
     const path = (req.url ?? '').split('?', 1)[0] ?? '';
-    if (req.method !== 'GET') send(res, 405, 'text/plain', 'Method Not Allowed');
+    if (req.method !== 'GET') send(res, 405, 'text/plain', '{"error":"Method Not Allowed"}');
     else if (path !== '/metrics' && path !== '/metrics/') send(res, 200, EXPOSITION, '');
     else {
       this.#text().then(

@@ -17,8 +17,8 @@ test.each([
   ['GET', '/metrics?x=1', 200, 'a 1\n'],
   ['GET', '/other', 200, ''],
   ['GET', '/metrics/x', 200, ''],
-  ['POST', '/metrics', 405, 'Method Not Allowed'],
-  ['DELETE', '/other', 405, 'Method Not Allowed'],
+  ['POST', '/metrics', 405, '{"error":"Method Not Allowed"}'],
+  ['DELETE', '/other', 405, '{"error":"Method Not Allowed"}'],
 ])('%s %s is %i', async (method, path, status, body) => {
   const reply = await wireCall(server.port, { method, path });
   expect([reply.status, reply.text]).toEqual([status, body]);
