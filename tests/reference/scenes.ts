@@ -15,6 +15,7 @@ import { CONFIG_SCENE, STRICT_SCENE } from './config-cases.ts';
 import { CONTROL_SCENE } from './control-cases.ts';
 import { CONTROL_TYPE_SCENES } from './control-type-cases.ts';
 import { COUNT_SCENE } from './count-cases.ts';
+import { DEFAULT_BATCH_SCENES } from './default-batch-cases.ts';
 import { ENSEMBLE_SCENE } from './ensemble-cases.ts';
 import { ENSEMBLE_FLOW_SCENE } from './ensemble-flows.ts';
 import { FAULT_SCENE } from './fault-cases.ts';
@@ -83,6 +84,7 @@ import { STATE_SCENE } from './state-cases.ts';
 import { SPAN_SCENES } from './span-cases.ts';
 import { SPAN_FLOW_SCENES } from './span-flows.ts';
 import { STREAM_SCENE } from './stream-cases.ts';
+import { TAG_SCENES } from './tag-cases.ts';
 import { TABLE_SCENES } from './table-cases.ts';
 import { TENSOR_CASES } from './tensor-cases.ts';
 import { TRACED_SCENES } from './traced-cases.ts';
@@ -191,10 +193,12 @@ export const SCENES: readonly Scene[] = [
   AMOUNT_SCENE,
   ...LIMITER_FLOW_SCENES,
   LOG_SCENE,
+  ...DEFAULT_BATCH_SCENES,
   ...HEADER_SCENES,
   ...HEADER_FLOW_SCENES,
   ...VERBOSE_SCENES,
   ...METRICS_SCENES,
+  ...TAG_SCENES,
   ...SERIES_SCENES,
   ...SPAN_SCENES,
   ...SPAN_FLOW_SCENES,
