@@ -20,6 +20,7 @@ import { useModelLabels, useNameList } from './class-names.ts';
 import { readHead, withoutOverlaps } from './detector-head.ts';
 import { namesFor } from './output-kind.ts';
 import { bestOfTable } from './score-table.ts';
+import { selectedBoxes } from './selected-boxes.ts';
 import { NO_OUTPUT, useNumbers } from './use-elements.ts';
 import { ThresholdField } from './threshold-field.tsx';
 
@@ -142,7 +143,7 @@ export function BoxesView({
 /** The model's own names; else those of a well-known list with as many classes. */
 function useNames(
   outputs: readonly PlaygroundOutput[],
-  { head, table, classes, columns, boxes }: Detection,
+  { head, selection, table = selection?.table, classes, columns, boxes }: Detection,
   source: AnswerSource,
 ): readonly string[] {
   const { labels } = useModelLabels(source, at(outputs, classes ?? table?.output ?? boxes).name);
@@ -228,17 +229,29 @@ function Frame({ box, picture, name }: { readonly box: Box; readonly picture: Si
   );
 }
 
+const NO_VALUES = new Float64Array();
+
 function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection) {
-  const { boxes, columns, count, scores, classes, head, table } = detection;
-  const ofBoxes = useNumbers(at(outputs, boxes), 0, count * (head?.features ?? columns));
+  const { boxes, columns, count, scores, classes, head, selection } = detection;
+  const table = detection.table ?? selection?.table;
+  const read = selection?.table.count ?? count;
+  const ofBoxes = useNumbers(at(outputs, boxes), 0, read * (head?.features ?? columns));
   const ofScores = useNumbers(at(outputs, scores), 0, scores === undefined ? 0 : count);
   const ofClasses = useNumbers(at(outputs, classes), 0, classes === undefined ? 0 : count);
   const tableSize = table === undefined ? 0 : table.count * table.classes;
   const ofTable = useNumbers(at(outputs, table?.output), 0, tableSize);
-  const { error } = [ofBoxes, ofScores, ofClasses, ofTable].find((one) => one.error !== undefined) ?? ofBoxes;
+  const ofRows = useNumbers(at(outputs, selection?.output), 0, (selection?.count ?? 0) * 3);
+  const { error } =
+    [ofBoxes, ofScores, ofClasses, ofTable, ofRows].find((one) => one.error !== undefined) ?? ofBoxes;
   const values = useMemo(() => {
     // What could not be read is no list without boxes.
     if (ofBoxes.values === undefined || error !== undefined) return undefined;
+    if (selection !== undefined) {
+      const [scoresOfAll, rows] = [ofTable.values, selection.count === 0 ? NO_VALUES : ofRows.values];
+      return (
+        scoresOfAll && rows && selectedBoxes({ boxes: ofBoxes.values, scores: scoresOfAll, rows }, selection)
+      );
+    }
     if (table !== undefined) {
       return ofTable.values && { boxes: ofBoxes.values, ...bestOfTable(ofTable.values, table) };
     }
@@ -249,7 +262,18 @@ function useBoxValues(outputs: readonly PlaygroundOutput[], detection: Detection
       scores: scores === undefined ? undefined : ofScores.values,
       classes: classes === undefined ? undefined : ofClasses.values,
     };
-  }, [ofBoxes.values, ofScores.values, ofClasses.values, ofTable.values, scores, classes, table, error]);
+  }, [
+    ofBoxes.values,
+    ofScores.values,
+    ofClasses.values,
+    ofTable.values,
+    ofRows.values,
+    scores,
+    classes,
+    table,
+    selection,
+    error,
+  ]);
   return { values, error };
 }
 

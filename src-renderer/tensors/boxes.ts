@@ -7,6 +7,8 @@ import type { DetectorHead } from './detector-head.ts';
 import { findHead } from './detector-head.ts';
 import type { ScoreTable } from './score-table.ts';
 import { findScoreTable } from './score-table.ts';
+import type { Selection } from './selected-boxes.ts';
+import { findSelection } from './selected-boxes.ts';
 import { squeezed } from './tensor-slices.ts';
 
 /** 'xywh' begins at the upper left corner, 'cxcywh' at the centre; the others are two corners. */
@@ -28,6 +30,8 @@ export interface Detection {
   readonly order: BoxOrder;
   /** The boxes are candidates yet. */
   readonly head?: DetectorHead;
+  /** The boxes are those that a list names, of many. */
+  readonly selection?: Selection;
 }
 
 const BOX_NAME = /box|bbox|detection|det\b|dets\b|output0/i;
@@ -38,6 +42,12 @@ const MOST_BOXES = 20_000;
 
 /** Undefined when no output looks like boxes. One item of a batch only. */
 export function findDetection(outputs: readonly Described[]): Detection | undefined {
+  const selection = findSelection(outputs);
+  if (selection !== undefined) {
+    const none = { scores: undefined, classes: undefined };
+    // As the operator that makes such lists has them.
+    return { boxes: selection.boxes, columns: 4, count: selection.count, ...none, order: 'yxyx', selection };
+  }
   const named = outputs.findIndex(isBoxes);
   const boxes = named < 0 ? outputs.findIndex((output) => isOfThree(output, outputs)) : named;
   const found = outputs[boxes];

@@ -13,7 +13,7 @@ import type { Point, Size } from './box.ts';
 import { inPicture } from './boxes.ts';
 import type { SentPicture } from './boxes-view.tsx';
 import type { Joint, JointOrder, JointsPlan } from './joints.ts';
-import { bonesOf, JOINT_ORDERS, readJoints } from './joints.ts';
+import { bonesOf, JOINT_ORDERS, numbersOf, readJoints } from './joints.ts';
 import { useNumbers } from './use-elements.ts';
 import { ThresholdField } from './threshold-field.tsx';
 
@@ -28,7 +28,7 @@ export function JointsView({ output, plan, picture }: JointsViewProps) {
   const { bodies, joints, hasScore } = plan;
   const [order, setOrder] = useState<JointOrder>(plan.order);
   const [threshold, setThreshold] = useState(0.3);
-  const { values, error } = useNumbers(output, 0, bodies * joints * (hasScore ? 3 : 2));
+  const { values, error } = useNumbers(output, 0, numbersOf(plan));
   const found = useMemo(
     () => (values === undefined ? [] : readJoints(values, plan, order, picture.input)),
     [values, plan, order, picture.input],

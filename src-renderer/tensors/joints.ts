@@ -21,6 +21,8 @@ export interface JointsPlan {
   /** A third number says how sure a joint is. */
   readonly hasScore: boolean;
   readonly order: JointOrder;
+  /** Numbers of each body, where behind its joints stand a box and how sure the body is. */
+  readonly bodySize?: number;
 }
 
 /** A joint in pixels of the input of the model. */
@@ -35,12 +37,20 @@ const NAME = /key_?points?|kpts?|pose|landmark|joint|skeleton/i;
 /** Without a height, which some give as a third number. */
 const DEEP_NAME = /3d|world|xyz|depth/i;
 const BODY = 17;
+/** A box of four numbers and a score. */
+const BODY_SIZE = BODY * 3 + 5;
 const MOST_BODIES = 100;
+/** Of rows that nothing but their length tells to be bodies. */
+const FEW_BODIES = 20;
 const MOST_JOINTS = 600;
 
 /** Undefined when no output has joints. */
 export function findJoints(outputs: readonly Described[]): JointsPlan | undefined {
   for (const [output, { name, datatype, shape }] of outputs.entries()) {
+    const [, rows = 0, length] = shape;
+    if (shape.length === 3 && length === BODY_SIZE && rows <= FEW_BODIES && /^(FP|BF)/.test(datatype)) {
+      return { output, bodies: rows, joints: BODY, hasScore: true, order: 'yx', bodySize: BODY_SIZE };
+    }
     const [bodies = 0, joints = 0, numbers = 0, ...more] = [
       ...(squeezed(shape).length === 2 ? [1] : []),
       ...squeezed(shape),
@@ -86,22 +96,38 @@ export function bonesOf({ joints }: Pick<JointsPlan, 'joints'>): readonly (reado
   return joints === BODY ? BONES : [];
 }
 
-/** Numbers within -0.5 to 1.5 are shares of the input. */
+/** How many numbers of the output are joints, and what stands behind them. */
+export function numbersOf({
+  bodies,
+  joints,
+  hasScore,
+  bodySize,
+}: Omit<JointsPlan, 'output' | 'order'>): number {
+  return bodies * (bodySize ?? joints * (hasScore ? 3 : 2));
+}
+
+/** Numbers within -0.5 to 1.5 are shares of the input. A joint is not surer than its body. */
 export function readJoints(
   values: Float64Array,
-  { bodies, joints, hasScore }: Pick<JointsPlan, 'bodies' | 'joints' | 'hasScore'>,
+  { bodies, joints, hasScore, bodySize }: Omit<JointsPlan, 'output' | 'order'>,
   order: JointOrder,
   input: Size,
 ): readonly (readonly Joint[])[] {
   const size = hasScore ? 3 : 2;
-  const isShare = values.every((value, at) => at % size === 2 || (value >= -0.5 && value <= 1.5));
-  const [across, down] = isShare ? [input.width, input.height] : [1, 1];
-  return Array.from({ length: bodies }, (_b, body) =>
-    Array.from({ length: joints }, (_j, joint) => {
-      const at = (body * joints + joint) * size;
-      const [a = 0, b = 0] = values.subarray(at, at + 2);
-      const [x, y] = order === 'xy' ? [a, b] : [b, a];
-      return { x: x * across, y: y * down, score: hasScore ? values[at + 2] : undefined };
-    }),
+  const step = bodySize ?? joints * size;
+  const all = Array.from({ length: bodies }, (_b, body) => values.subarray(body * step, (body + 1) * step));
+  const isShare = all.every((own) =>
+    own.subarray(0, joints * size).every((value, at) => at % size === 2 || (value >= -0.5 && value <= 1.5)),
   );
+  const [across, down] = isShare ? [input.width, input.height] : [1, 1];
+  return all.map((own) => {
+    const sure = bodySize === undefined ? Infinity : (own.at(-1) ?? 0);
+    return Array.from({ length: joints }, (_j, joint) => {
+      const at = joint * size;
+      const [a = 0, b = 0] = own.subarray(at, at + 2);
+      const [x, y] = order === 'xy' ? [a, b] : [b, a];
+      const score = hasScore ? Math.min(own[at + 2] ?? 0, sure) : undefined;
+      return { x: x * across, y: y * down, score };
+    });
+  });
 }

@@ -6,6 +6,8 @@ import type { PlaygroundOutput } from '../../src-shared/contract/playground-answ
 import { formatPercent } from '../lib/format.ts';
 import { t } from '../texts/translate.ts';
 import { Card } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { NumberInput } from '../ui/number-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { Size } from './box.ts';
@@ -34,7 +36,9 @@ export interface MaskViewProps {
 export function MaskView({ output, plan, picture, source }: MaskViewProps) {
   const { width, height, planes } = plan;
   const { values, error } = useNumbers(output, 0, width * height * planes);
-  const classes = useMemo(() => values && classesOf(values, plan), [values, plan]);
+  const [chosenLimit, setLimit] = useState<number>();
+  const limit = useMemo(() => chosenLimit ?? (values && limitOf(values)), [chosenLimit, values]);
+  const classes = useMemo(() => values && classesOf(values, plan, limit), [values, plan, limit]);
   const { labels } = useModelLabels(source, output.name);
   const [strength, setStrength] = useState<(typeof STRENGTHS)[number]>('0.6');
   if (error !== undefined) return <p className="text-sm text-bad">{error}</p>;
@@ -53,10 +57,16 @@ export function MaskView({ output, plan, picture, source }: MaskViewProps) {
               onChange={setStrength}
             />
             <Shares classes={classes} labels={labels} />
-            {plan.isShare === true && values !== undefined && (
-              <p className="text-sm text-faint" data-testid="tensor-mask-limit">
-                {t('tensor.mask.limit', { limit: limitOf(values) })}
-              </p>
+            {plan.isShare === true && limit !== undefined && (
+              <Field label={t('tensor.mask.limit')} isInline>
+                <NumberInput
+                  value={limit}
+                  step={Math.abs(limit) > 2 ? 1 : 0.05}
+                  aria-label={t('tensor.mask.limit')}
+                  data-testid="tensor-mask-limit"
+                  onChange={setLimit}
+                />
+              </Field>
             )}
           </div>
         </div>

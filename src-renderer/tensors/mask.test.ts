@@ -37,6 +37,7 @@ test('a share counts from a half on, a logit from zero', () => {
 test.each([
   ['heat maps of joints', output('output', [1, 17, 64, 48])],
   ['slices of a body', output('output', [1, 1, 32, 64, 64])],
+  ['the colours of a grey picture', output('out_ab', [1, 2, 64, 64])],
   ['a movement between two pictures', output('output', [1, 2, 64, 64])],
 ])('%s are no classes', (_name, other) => {
   expect(findMask([other], { pictureCount: 2 })).toBeUndefined();

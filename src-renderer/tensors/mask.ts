@@ -2,6 +2,7 @@
 // each class, and how much of the picture each class has. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { extentOf } from './pixels.ts';
 import { squeezed } from './tensor-slices.ts';
 
 type Described = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
@@ -25,7 +26,9 @@ const RESIZED_NAME = /^resizebilinear/i;
 const JOINT_COUNTS: ReadonlySet<number> = new Set([16, 17]);
 const SURE_NAME = /mask|seg|logit|label|class/i;
 /** A single plane of numbers is a depth or a picture as often, so its name has to say what it is. */
-const SHARE_NAME = /mask|seg|matte|matting|foreground/i;
+const SHARE_NAME = /mask|seg|matte|matting|foreground|(^|_)pha$/i;
+/** Two planes of these are colours, or where each pixel went. */
+const NO_SCORES_NAME = /(^|_)ab$|chroma|flow|motion|offset/i;
 /** Smaller ones are seldom pictures. */
 const SMALLEST = 28;
 const MOST_PLANES = 256;
@@ -59,28 +62,54 @@ export function findMask(
   return numbers < 0 ? { ...single, isShare: true } : single;
 }
 
-function isShareMap({ name, datatype, shape }: Described): boolean {
+function isShareMap(output: Described): boolean {
+  return SHARE_NAME.test(output.name) && isPlaneOfNumbers(output);
+}
+
+function isPlaneOfNumbers({ datatype, shape }: Described): boolean {
   const dims = squeezed(shape);
-  return (
-    /^(FP|BF)/.test(datatype) && dims.length === 2 && Math.min(...dims) >= SMALLEST && SHARE_NAME.test(name)
-  );
+  return /^(FP|BF|UINT8$)/.test(datatype) && dims.length === 2 && Math.min(...dims) >= SMALLEST;
 }
 
-/** From where on a pixel belongs to the thing: half of it, or of a logit, which is no share, zero. */
+/** Every output that can be taken for a mask, whatever it is called: what its user may choose from. */
+export function possibleMasks(outputs: readonly Described[]): readonly MaskPlan[] {
+  return outputs.flatMap((described, output): readonly MaskPlan[] => {
+    const isShare = !isClassMap(described);
+    if (!isShare || isPlaneOfNumbers(described)) {
+      const [height = 0, width = 0] = squeezed(described.shape);
+      return [{ output, width, height, planes: 1, ...(isShare && { isShare }) }];
+    }
+    const plan = planesOf(described);
+    return plan === undefined ? [] : [{ output, ...plan }];
+  });
+}
+
+/**
+ * From where on a pixel belongs to the thing: half of it, or of a logit, which is no share, zero; of what
+ * is only above zero the middle.
+ */
 export function limitOf(values: Float64Array): number {
-  return values.every((value) => value >= 0 && value <= 1) ? 0.5 : 0;
+  const { min, max } = extentOf(values) ?? { min: 0, max: 0 };
+  if (min < 0) return 0;
+  return max <= 1 ? 0.5 : Math.round(max + min) / 2;
 }
 
-function scorePlan({ name, datatype, shape }: Described): Omit<MaskPlan, 'output'> | undefined {
+function scorePlan(output: Described): Omit<MaskPlan, 'output'> | undefined {
+  const { name } = output;
+  if (NO_SCORES_NAME.test(name) || !(NAME.test(name) || RESIZED_NAME.test(name))) return undefined;
+  const found = planesOf(output);
+  if (found === undefined || (JOINT_COUNTS.has(found.planes) && !SURE_NAME.test(name))) return undefined;
+  return found;
+}
+
+/** A plane of scores for each class, as its dimensions say. */
+function planesOf({ datatype, shape }: Described): Omit<MaskPlan, 'output'> | undefined {
   const [a = 0, b = 0, c = 0, ...more] = squeezed(shape);
   if (!/^(FP|BF)/.test(datatype) || more.length > 0 || shape.length > 4) return undefined;
-  if (!NAME.test(name) && !RESIZED_NAME.test(name)) return undefined;
   const first = { planes: a, height: b, width: c };
   const last = { planes: c, height: a, width: b, isLast: true };
   // Where both orders fit, the picture is the one whose sides are equal.
-  const found = (a === b && b !== c ? [last, first] : [first, last]).find(isScores);
-  if (found === undefined || (JOINT_COUNTS.has(found.planes) && !SURE_NAME.test(name))) return undefined;
-  return found;
+  return (a === b && b !== c ? [last, first] : [first, last]).find(isScores);
 }
 
 function isScores({ planes, height, width }: Omit<MaskPlan, 'output'>): boolean {
@@ -89,11 +118,10 @@ function isScores({ planes, height, width }: Omit<MaskPlan, 'output'>): boolean 
   return planes >= 2 && planes <= MOST_PLANES && planes !== 3;
 }
 
-/** The class of each pixel: the one with the highest score, or 1 for what is above the limit. */
-export function classesOf(values: Float64Array, plan: MaskPlan): Float64Array {
+/** The class of each pixel: the one with the highest score, or 1 for what is above `limit`. */
+export function classesOf(values: Float64Array, plan: MaskPlan, limit = limitOf(values)): Float64Array {
   const { width, height, planes, isShare, isLast } = plan;
   if (isShare === true) {
-    const limit = limitOf(values);
     return values.map((value) => Number(value > limit));
   }
   if (planes === 1) return values;

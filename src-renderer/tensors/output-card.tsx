@@ -22,6 +22,7 @@ import { Segmented } from '../ui/toggles.tsx';
 import { ClassList } from './class-list.tsx';
 import type { AnswerSource, KnownLabels } from './class-names.ts';
 import { useModelLabels } from './class-names.ts';
+import { FlowView } from './flow-view.tsx';
 import { HistogramView } from './histogram-view.tsx';
 import type { ViewKind } from './output-kind.ts';
 import { vectorsOf, viewsOf } from './output-kind.ts';
@@ -49,6 +50,7 @@ const VIEW_TEXTS: Readonly<Record<ViewKind, PlainKey>> = {
   vector: 'tensor.view.vector',
   text: 'tensor.view.text',
   heat: 'playground.view.heat',
+  flow: 'tensor.view.flow',
   image: 'playground.view.image',
   wave: 'tensor.view.wave',
   histogram: 'playground.view.histogram',
@@ -153,6 +155,8 @@ function View({
       return <VectorView output={output} source={source} />;
     case 'text':
       return <TextView output={output} />;
+    case 'flow':
+      return <FlowView output={output} />;
     case 'heat':
     case 'image':
       return <PictureView key={view} output={output} kind={view} />;

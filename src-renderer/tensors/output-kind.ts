@@ -2,6 +2,7 @@
 // Guesses only choose what is shown at first; every view stays one click away. Pure.
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { flowLayout, isFlow } from './flow.ts';
 import { isClassMap } from './mask.ts';
 import { seriesOf } from './series.ts';
 import { elementCountOf, isFixedSize, pixelLayout, squeezed } from './tensor-slices.ts';
@@ -18,6 +19,7 @@ export type ViewKind =
   | 'text'
   | 'image'
   | 'heat'
+  | 'flow'
   | 'wave'
   | 'histogram';
 
@@ -178,14 +180,13 @@ function isLongSound({ name, datatype, shape, stats }: Guessed): boolean {
   return vectorsOf(shape).length > LONGEST_STRIP && min < 0 && max > 0 && Math.max(-min, max) <= 1;
 }
 
-/** Whether the request gave a sound of this very shape: what comes out of it is most likely one too. */
+/** Whether the request gave a sound of this very length: what comes out of it is most likely one too, or several. */
 function isShapedAsSound(output: Described, sounds: readonly Described[]): boolean {
   if (looksLikeClasses(output) || VECTOR_NAME.test(output.name)) return false;
+  const { length } = vectorsOf(output.shape);
   return sounds.some(
     (sound) =>
-      looksLikeSound(sound) &&
-      sound.datatype === output.datatype &&
-      sound.shape.join() === output.shape.join(),
+      looksLikeSound(sound) && sound.datatype === output.datatype && vectorsOf(sound.shape).length === length,
   );
 }
 
@@ -222,6 +223,7 @@ export function viewsOf(
     ...(isFloat(datatype) && length >= 8 && length <= LONGEST_STRIP ? (['vector'] as const) : []),
     ...(pixelLayout(shape) !== undefined && count >= 64 ? (['image'] as const) : []),
     ...(count > 8 ? (['heat'] as const) : []),
+    ...(isFloat(datatype) && flowLayout(shape) !== undefined ? (['flow'] as const) : []),
     ...(length >= FEWEST_SAMPLES || isSound ? (['wave'] as const) : []),
     ...(count > 8 && datatype !== 'BOOL' ? (['histogram'] as const) : []),
   ];
@@ -241,6 +243,7 @@ function firstView(output: Described, hasLabels: boolean): ViewKind | undefined 
   if (looksLikeClasses(output) || (hasLabels && rank <= 2)) return 'ranked';
   if (isVector && VECTOR_NAME.test(name)) return 'vector';
   if (looksLikeSeries(output)) return 'series';
+  if (isFlow(output)) return 'flow';
   if (looksLikePicture(output) || isClassMap(output)) return isHeat(output) ? 'heat' : 'image';
   if (isVector && count < SMALLEST_PICTURE) return 'vector';
   const isLong = isFloat(datatype) && rank === 1 && length > MOST_AT_A_GLANCE;

@@ -6,7 +6,7 @@ import type { PlaygroundOutput } from '../../src-shared/contract/playground-answ
 import { internal } from '../../src-shared/errors.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import type { Rendered } from '../testing/render.tsx';
-import { accessibilityFaults, choose, click, renderView, until } from '../testing/render.tsx';
+import { accessibilityFaults, choose, click, renderView, type, until } from '../testing/render.tsx';
 import { findDetection } from './boxes.ts';
 import { BoxesView } from './boxes-view.tsx';
 import { findMask } from './mask.ts';
@@ -141,3 +141,31 @@ test('joints that are sure lie over the picture, with the bones between them', a
   await choose(page.get('tensor-joint-order'), 'Across, down');
   await until(() => expect(all('tensor-joint')[0]?.style.left).toBe('25%'));
 });
+
+test('a plane whose name says nothing is drawn as a mask when its user says so, from the limit that is chosen', async () => {
+  const values = Float32Array.from({ length: 32 * 32 }, (_, at) =>
+    at % 4 === 0 ? 0.9 : at % 4 === 1 ? 0.4 : 0,
+  );
+  const { fake, output } = answer('1958', [1, 1, 32, 32], values);
+  page = await renderView(<OverPicture outputs={[output]} picture={PICTURE} source={SOURCE} />, fake);
+  const { get, query } = page;
+  const shares = () => [...document.querySelectorAll('[data-testid="tensor-mask-class"]')].map(textOf);
+  expect(query('tensor-mask')).toBeNull();
+  await choose(get('tensor-over'), 'Mask of 1958');
+  await until(() => expect(shares()).toEqual(['sky75.0 %', 'tree25.0 %']));
+  expect(await accessibilityFaults()).toEqual([]);
+  await type(get('tensor-mask-limit'), '0.3');
+  await until(() => expect(shares()).toEqual(['tree50.0 %', 'sky50.0 %']));
+  await choose(get('tensor-over'), 'Nothing');
+  expect(query('tensor-mask')).toBeNull();
+});
+
+test('what is not shaped as the picture is not offered as its mask', async () => {
+  const { fake, output } = answer('last_hidden_state', [1, 40, 120], new Float32Array(40 * 120));
+  page = await renderView(<OverPicture outputs={[output]} picture={PICTURE} source={SOURCE} />, fake);
+  expect(page.query('tensor-over')).toBeNull();
+});
+
+function textOf({ textContent }: Element): string | null {
+  return textContent;
+}

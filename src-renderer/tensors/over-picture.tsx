@@ -4,13 +4,18 @@
 import { useEffect, useMemo, useState } from 'react';
 
 import type { PlaygroundOutput } from '../../src-shared/contract/playground-answer.ts';
+import { t } from '../texts/translate.ts';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import type { Size } from './box.ts';
 import { findDetection } from './boxes.ts';
 import type { SentPicture } from './boxes-view.tsx';
 import { BoxesView } from './boxes-view.tsx';
 import type { AnswerSource } from './class-names.ts';
 import { findJoints } from './joints.ts';
 import { JointsView } from './joints-view.tsx';
-import { findMask } from './mask.ts';
+import type { MaskPlan } from './mask.ts';
+import { findMask, possibleMasks } from './mask.ts';
 import { MaskView } from './mask-view.tsx';
 import { isPictureInput, mayBePixels } from './output-kind.ts';
 import { guessRange, pixelsOf } from './pixels.ts';
@@ -41,9 +46,63 @@ export function OverPicture({ outputs, picture, pictureCount = 1, source }: Over
   if (joints !== undefined && body !== undefined) {
     return <JointsView output={body} plan={joints} picture={picture} />;
   }
-  const mask = plan === undefined ? undefined : outputs[plan.output];
-  if (plan === undefined || mask === undefined) return null;
-  return <MaskView output={mask} plan={plan} picture={picture} source={source} />;
+  return <ChosenMask outputs={outputs} guessed={plan} picture={picture} source={source} />;
+}
+
+/** What was chosen for each model, for the answers that follow: the name of an output, or `NOTHING`. */
+const chosenMasks = new Map<string, string>();
+/** No output is called so. */
+const NOTHING = '';
+
+interface ChosenMaskProps extends Pick<OverPictureProps, 'outputs' | 'source'> {
+  readonly guessed: MaskPlan | undefined;
+  readonly picture: SentPicture;
+}
+
+/** The output that is a mask, or that its user takes for one: of some the name says nothing. */
+function ChosenMask({ outputs, guessed, picture, source }: ChosenMaskProps) {
+  const { input } = picture;
+  const plans = useMemo(
+    () => possibleMasks(outputs).filter((one) => one.output === guessed?.output || isShapedAs(one, input)),
+    [outputs, guessed, input],
+  );
+  const [chosen, setChosen] = useState(() => chosenMasks.get(source.model));
+  if (plans.length === 0) return null;
+  const nameOf = ({ output }: MaskPlan): string => outputs[output]?.name ?? NOTHING;
+  const plan = chosen === undefined ? guessed : plans.find((one) => nameOf(one) === chosen);
+  const output = plan === undefined ? undefined : outputs[plan.output];
+  const choose = (next: string): void => {
+    chosenMasks.set(source.model, next);
+    setChosen(next);
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={t('tensor.over')} isInline>
+        <Select
+          aria-label={t('tensor.over')}
+          data-testid="tensor-over"
+          value={plan === undefined ? NOTHING : nameOf(plan)}
+          options={[
+            { value: NOTHING, label: t('tensor.over.nothing') },
+            ...plans.map((one) => ({
+              value: nameOf(one),
+              label: t('tensor.over.mask', { name: nameOf(one) }),
+            })),
+          ]}
+          onChange={choose}
+        />
+      </Field>
+      {plan !== undefined && output !== undefined && (
+        <MaskView key={output.name} output={output} plan={plan} picture={picture} source={source} />
+      )}
+    </div>
+  );
+}
+
+/** Within a tenth: what a model gives for its picture is seldom cut. */
+function isShapedAs({ width, height }: Size, picture: Size): boolean {
+  const ratio = (width * picture.height) / (height * picture.width);
+  return ratio > 0.9 && ratio < 1.1;
 }
 
 type Tensor = Pick<PlaygroundOutput, 'name' | 'datatype' | 'shape'>;
