@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { PlaygroundRequest } from '../../src-shared/contract/inference-calls.ts';
 import { inputErrors } from '../inference/input-errors.ts';
+import { pythonHostErrors } from '../backends/python-host/host-errors.ts';
 import { modelErrors } from '../repository/model-errors.ts';
 import { grpcErrors } from '../protocol/grpc/grpc-errors.ts';
 import { httpErrors } from '../protocol/http/http-errors.ts';
@@ -34,6 +35,11 @@ describe('what a refusal means', () => {
       'a timeout',
       queueErrors.timedOut().message,
       'The request waited longer in the queue than its policy allows.',
+    ],
+    [
+      'a process that ended',
+      pythonHostErrors.processEnded({ instance: 'm_0' }).message,
+      'The Python process of the model ended while it had this request: its code exited, or native code in it crashed. It is started again at once. Logs has its exit code or signal, and what it printed before.',
     ],
     [
       'a model that is not there',

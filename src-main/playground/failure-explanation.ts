@@ -62,6 +62,11 @@ const PATTERNS: readonly Pattern[] = [
       `OpenVINO compiled this model for batches of ${wanted}, and ${got} came. Send ${wanted} rows, set max_batch_size: 0 for batches as they come, or set the parameter ENABLE_BATCH_PADDING to "YES".`,
   },
   {
+    matches: /Stub process '[^']*' is not healthy/,
+    explain: () =>
+      'The Python process of the model ended while it had this request: its code exited, or native code in it crashed. It is started again at once. Logs has its exit code or signal, and what it printed before.',
+  },
+  {
     // What a cast of a text that is no number says, by the type it was cast to.
     matches: /running Cast node\.[^]*\b(?:sto[a-z]+|invalid string|Conversion from string)/i,
     explain: () =>

@@ -141,6 +141,8 @@ export const playground = {
   'playground.responses': 'Response',
   'playground.responseOf': 'Response {index} of {count}',
   'playground.noResponse': 'The model answered without outputs',
+  'playground.missingOutputs':
+    '{count, plural, one {{names} did not come, though the configuration has it.} other {{names} did not come, though the configuration has them.}} The code of a model leaves an output out when it gives it another name.',
   'playground.large': 'This answer has {size}. Only a summary is shown; each output can be saved to a file.',
   'playground.view.classes': 'Classes',
   'playground.view.table': 'Table',

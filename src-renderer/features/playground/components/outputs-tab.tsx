@@ -3,7 +3,11 @@
 
 import { useMemo, useState } from 'react';
 
-import type { PlaygroundRequest, PlaygroundResult } from '../../../../src-shared/contract/inference-calls.ts';
+import type {
+  ModelInterface,
+  PlaygroundRequest,
+  PlaygroundResult,
+} from '../../../../src-shared/contract/inference-calls.ts';
 import type { PlaygroundOutput } from '../../../../src-shared/contract/playground-answer.ts';
 import { DoctorButton } from '../../../actions/doctor-button.tsx';
 import { useModel } from '../../../engine/engine-context.tsx';
@@ -20,15 +24,19 @@ import { Select } from '../../../ui/select.tsx';
 import { picturesOf, sentPicture } from '../sent-picture.ts';
 import type { Outcome } from '../playground-store.ts';
 import { ErrorCard } from './error-card.tsx';
+import { MissingOutputs } from './missing-outputs.tsx';
 
 /** Tensors of an answer above this are only summed up. What is shown of smaller ones is fetched part by part. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
 /** Says so when a decoupled model gave no answer. */
 export function OutputsTab({
+  io,
   outcome,
   result,
 }: {
+  /** What the model has; undefined while it is not known. */
+  readonly io: ModelInterface | undefined;
   readonly outcome: Outcome;
   readonly result: PlaygroundResult;
 }) {
@@ -68,6 +76,7 @@ export function OutputsTab({
         </Banner>
       )}
       {response !== undefined && response.error !== undefined && <Banner tone="bad">{response.error}</Banner>}
+      {result.ok && <MissingOutputs io={io} asked={outcome.request.outputs} response={response} />}
       {response !== undefined && !isLarge && (
         <OverPicture
           outputs={response.outputs}

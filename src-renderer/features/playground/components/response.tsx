@@ -205,5 +205,5 @@ function TabContent({
   if (outcome.result === undefined) return <ErrorCard outcome={outcome} />;
   if (tab === 'raw') return <RawTab result={outcome.result} />;
   if (tab === 'timing') return <TimingTab outcome={outcome} result={outcome.result} />;
-  return <OutputsTab outcome={outcome} result={outcome.result} />;
+  return <OutputsTab io={context.store.getState().io} outcome={outcome} result={outcome.result} />;
 }
