@@ -114,6 +114,9 @@ function sortVersions(folders: readonly FolderEntry[]): {
   return { versions: versions.sort((a, b) => a - b), ignoredVersions };
 }
 
+/** The name of a model may be a number too, but who names the folder of a model as the repository has such models. */
+const isVersionName = (name: string): boolean => /^[1-9]\d*$/.test(name);
+
 /** Sentences about a folder without usable version folders. */
 function versionProblems(
   folder: string,
@@ -124,6 +127,12 @@ function versionProblems(
   if (versions.length > 0) return [];
   const model = entries.find((entry) => /^model\.[a-z0-9]+$/i.test(entry.name));
   if (model !== undefined) {
+    const parent = path.dirname(folder);
+    if (isVersionName(path.basename(folder))) {
+      return [
+        `'${model.name}' lies in ${folder}, which looks like a version folder: then ${parent} is the folder of one model, and the repository to name is the folder that holds it, ${path.dirname(parent)}`,
+      ];
+    }
     return [
       `'${model.name}' lies in ${folder} itself; it belongs in a version folder: ${folder}/1/${model.name}`,
     ];

@@ -1,5 +1,6 @@
 // The scanner reads what is there, blames single models for their own mistakes, and copes with links and many folders.
 import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TempRepository } from '../testing/temp-repository.ts';
 import { isModelModified, isVersionModified } from './modification-times.ts';
@@ -56,6 +57,14 @@ describe('scanRepositories', () => {
     const folder = await scanOne('m');
     expect(folder.problems).toEqual([
       `'model.onnx' lies in ${repository.at('m')} itself; it belongs in a version folder: ${repository.at('m')}/1/model.onnx`,
+    ]);
+  });
+
+  it('says which folder is the repository where that of a model is named', async () => {
+    await repository.write({ '1/model.py': 'x', 'config.pbtxt': '' });
+    const folder = await scanOne('1');
+    expect(folder.problems).toEqual([
+      `'model.py' lies in ${repository.at('1')}, which looks like a version folder: then ${repository.path} is the folder of one model, and the repository to name is the folder that holds it, ${path.dirname(repository.path)}`,
     ]);
   });
 

@@ -19,7 +19,10 @@ export const KNOWN_LIVES: readonly KnownDifference[] = [
     reason: 'folders without versions and files in wrong places are told, and which model a record is about',
     level: (answer) =>
       answer
-        .replaceAll(/,"W [^"]*(has no version folder|; it belongs in a version folder)[^"]*"/g, '')
+        .replaceAll(
+          /,"W [^"]*(has no version folder|; it belongs in a version folder|, which looks like a version folder)[^"]*"/g,
+          '',
+        )
         .replaceAll(/(,"W ignore version directory [^"]*) model=\w+"/g, '$1"'),
   },
   {
