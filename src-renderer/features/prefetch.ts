@@ -3,7 +3,7 @@
 // it also waits until nobody scrolls or types.
 
 import { whenAtRest } from '../lib/when-at-rest.ts';
-import { whenIdle } from '../lib/when-idle.ts';
+import { afterStart, whenIdle } from '../lib/when-idle.ts';
 
 type Part = () => Promise<unknown>;
 
@@ -15,22 +15,16 @@ const PARTS: readonly Part[] = [
 ];
 const EDITOR: Part = () => import('../config/editor/code-editor.tsx');
 
-/** The first screen comes first. */
-const START_DELAY_MS = 1500;
-
 /** One part after the other; a part that cannot be fetched is asked for again when it is opened. */
 export function prefetchFeatures(): void {
-  const next = (index: number): void => {
+  const fetchFrom = (index: number): void => {
     const part = PARTS[index];
     if (part === undefined) whenAtRest(() => void EDITOR().catch(() => undefined));
     else
-      whenIdle(
-        () =>
-          void part().then(
-            () => next(index + 1),
-            () => undefined,
-          ),
+      part().then(
+        () => whenIdle(() => fetchFrom(index + 1)),
+        () => undefined,
       );
   };
-  setTimeout(() => next(0), START_DELAY_MS);
+  afterStart(() => fetchFrom(0));
 }

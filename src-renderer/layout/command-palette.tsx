@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
 
 import type { FeatureDefinition } from '../lib/feature.ts';
-import { whenIdle } from '../lib/when-idle.ts';
+import { afterStart } from '../lib/when-idle.ts';
 import { loadTexts } from '../texts/load-texts.ts';
 import { t } from '../texts/translate.ts';
 import { PlainDialog } from '../ui/plain-dialog.tsx';
@@ -28,7 +28,7 @@ export function CommandPalette({ features }: { readonly features: readonly Featu
         () => undefined,
       );
     if (isOpen) fetchContent();
-    else whenIdle(fetchContent);
+    else afterStart(fetchContent);
   }, [Content, isOpen]);
   useLayoutEffect(() => (isOpen ? catchTyping() : undefined), [isOpen]);
   // Opened only with its content: the field in it is what gets the focus.

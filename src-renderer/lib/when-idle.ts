@@ -5,6 +5,14 @@ const LATEST_MS = 10_000;
 /** Where there are no idle callbacks. */
 const DELAY_MS = 1500;
 
+/** By then the first screen is there and was used. */
+const START_DELAY_MS = 1500;
+
+/** For what the first screen does not need: neither its drawing nor the first press waits for it. */
+export function afterStart(work: () => void): void {
+  setTimeout(() => whenIdle(work), START_DELAY_MS);
+}
+
 /** Called once, ten seconds from now at the latest. */
 export function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: LATEST_MS });

@@ -1,28 +1,42 @@
 // The result of something the user did, told in a corner of the window. Errors stay until dismissed, or until what they
-// are about succeeds, unless they are shown elsewhere too. What shows them is fetched after the frame was drawn; messages until then come in their order.
+// are about succeeds, unless they are shown elsewhere too. What shows them is fetched for the first
+// message, and before it once the window has nothing else to do; messages until then come in their order.
 
-import { lazy, Suspense } from 'react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 
+import { afterStart } from '../lib/when-idle.ts';
 import type { ToastAction, ToastMessage } from './toast-message.ts';
 import type * as ToasterModule from './toaster.tsx';
 
 type Toaster = typeof ToasterModule;
 
 let fetched: Promise<Toaster> | undefined;
+/** What draws messages, once it is there. */
+const region = createStore<{ readonly Region?: Toaster['ToastRegion'] }>(() => ({}));
+
+async function fetchToaster(): Promise<Toaster> {
+  try {
+    const module = await import('./toaster.tsx');
+    region.setState({ Region: module.ToastRegion });
+    return module;
+  } catch (thrown) {
+    // The next message asks again.
+    fetched = undefined;
+    throw thrown;
+  }
+}
 
 function toaster(): Promise<Toaster> {
-  fetched ??= import('./toaster.tsx');
+  fetched ??= fetchToaster();
   return fetched;
 }
 
 function tell(message: ToastMessage): void {
   toaster().then(
     ({ showToast }) => showToast(message),
-    (thrown: unknown) => {
-      // The next message asks again.
-      fetched = undefined;
-      reportError(new Error(message.text, { cause: thrown }));
-    },
+    (thrown: unknown) => reportError(new Error(message.text, { cause: thrown })),
   );
 }
 
@@ -54,16 +68,15 @@ export function toastFailure(text: string, action: ToastAction, subject: string)
 /** Takes away the last message about a thing, where it is shown itself now. */
 export function dismissToast(subject: string): void {
   // What was never fetched shows nothing.
-  void fetched?.then(({ forgetSubject }) => forgetSubject(subject));
+  fetched?.then(
+    ({ forgetSubject }) => forgetSubject(subject),
+    () => undefined,
+  );
 }
-
-const Region = lazy(async () => ({ default: (await toaster()).ToastRegion }));
 
 /** Rendered once, near the root. */
 export function ToastHost() {
-  return (
-    <Suspense>
-      <Region />
-    </Suspense>
-  );
+  const { Region } = useStore(region);
+  useEffect(() => afterStart(() => void toaster().catch(() => undefined)), []);
+  return Region === undefined ? null : <Region />;
 }
