@@ -6,6 +6,7 @@ import type { ComparedRow } from '../tests/reference/compare.ts';
 import { saidAtStart } from '../tests/reference/start-answers.ts';
 import type { StartCase } from '../tests/reference/start-cases.ts';
 import { START_CASES } from '../tests/reference/start-cases.ts';
+import { MORE_START_CASES } from '../tests/reference/start-more.ts';
 import { PAIR_CASES } from '../tests/reference/start-pairs.ts';
 import { VALUE_CASES } from '../tests/reference/start-values.ts';
 import type { ReferenceProgram } from './reference-server.ts';
@@ -18,7 +19,7 @@ const LIMIT_MS = 60_000;
 /** `pattern`: part of a case's name, "" for all. Rows are in the order of the cases. */
 export function compareStarts(program: ReferenceProgram, pattern: string): Promise<ComparedRow[]> {
   const nameOf = ({ name }: StartCase): string => `start ${name}`;
-  const cases = [...START_CASES, ...VALUE_CASES, ...PAIR_CASES].filter((one) =>
+  const cases = [...START_CASES, ...VALUE_CASES, ...PAIR_CASES, ...MORE_START_CASES].filter((one) =>
     nameOf(one).includes(pattern),
   );
   return compareSideBySide(program, { what: 'starts', cases, nameOf, play: answerOf });

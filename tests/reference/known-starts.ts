@@ -4,13 +4,36 @@ import type { KnownDifference } from './known-differences.ts';
 
 export const KNOWN_STARTS: readonly KnownDifference[] = [
   {
-    rows: /^start --((http|grpc|metrics)-port=(65536|70000|-1)|(http|grpc|metrics)-address=nonsense)$/,
+    rows: /^start --((http|grpc|metrics)-port=(65536|70000|-1)|(http|grpc|metrics)-address=(nonsense|256\.0\.0\.1))$/,
     reason:
       'a port or an address that does not exist is refused; the reference goes on without it, or says that it is in use',
   },
   {
     rows: /^start --(model-load-retry-count|pinned-memory-pool-byte-size|cuda-memory-pool-byte-size|response-cache-byte-size|trace-rate|trace-count|trace-log-frequency)=(0:)?-[15]$/,
     reason: 'a count below zero is refused; the reference takes it, for whatever it comes out as',
+  },
+  {
+    rows: /^start (a model .*)?--(rate-limit-resource=R1:(1:)?-1|trace-config=(count=-2|triton,log-frequency=-1|opentelemetry,bsp_schedule_delay=-1))$/,
+    reason: 'a count below zero is refused; the reference takes it, for whatever it comes out as',
+  },
+  {
+    rows: /^start --cache-config=local,size=(-1|0|1e6)$/,
+    reason: 'how large a cache must be is told',
+  },
+  {
+    rows: /^start --(allow=1|model=none)$/,
+    reason: 'options of ours are among those that can be meant, and both names of the repositories',
+  },
+  {
+    rows: /^start --(http-restricted-protocol|Log-info|log_info)=/,
+    reason: 'the option that is meant is told',
+    level: (answer) => answer.replace(/,"Did you mean [^"]*"/, ''),
+  },
+  {
+    rows: /^start a model --backend-config=python,[\w-]+=x$/,
+    reason: 'the setting and its value are told',
+    level: (answer) =>
+      answer.replace(/Invalid argument: (stol|[\w-]+ must be a number, got 'x')/, 'Invalid argument: #'),
   },
   {
     rows: /^start --(metrics-interval-ms|model-load-thread-count)=-1$/,
