@@ -21,6 +21,13 @@ export function peaksOf(samples: Float64Array, columns: number): readonly Peak[]
 
 const WINDOW = 512;
 const BINS = WINDOW / 2;
+/** Worked out once: they are needed millions of times for one sound. */
+const HANN = Float64Array.from(
+  { length: WINDOW },
+  (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / (WINDOW - 1)),
+);
+const COSINES = Float64Array.from({ length: BINS }, (_, at) => Math.cos((-2 * Math.PI * at) / WINDOW));
+const SINES = Float64Array.from({ length: BINS }, (_, at) => Math.sin((-2 * Math.PI * at) / WINDOW));
 
 /**
  * Loudness of frequencies, low ones last, as rows of `columns` values in decibels below the loudest, cut at -80.
@@ -36,8 +43,7 @@ export function spectrogram(
   for (let column = 0; column < columns; column += 1) {
     const start = Math.floor((column * Math.max(0, samples.length - WINDOW)) / Math.max(1, columns - 1));
     for (let at = 0; at < WINDOW; at += 1) {
-      const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / (WINDOW - 1));
-      real[at] = (samples[start + at] ?? 0) * weight;
+      real[at] = (samples[start + at] ?? 0) * (HANN[at] ?? 0);
       imaginary[at] = 0;
     }
     transform(real, imaginary);
@@ -53,7 +59,7 @@ export function spectrogram(
   };
 }
 
-/** Fourier transform in place; the length is a power of two. */
+/** Fourier transform of one window, in place. */
 function transform(real: Float64Array, imaginary: Float64Array): void {
   const size = real.length;
   for (let from = 1, to = 0; from < size; from += 1) {
@@ -78,9 +84,11 @@ function butterflies(real: Float64Array, imaginary: Float64Array, span: number):
   const half = span / 2;
   for (let start = 0; start < real.length; start += span) {
     for (let step = 0; step < half; step += 1) {
-      const angle = (-2 * Math.PI * step) / span;
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      const [even, odd] = [start + step, start + step + half];
+      const turn = step * (WINDOW / span);
+      const cos = COSINES[turn] ?? 0;
+      const sin = SINES[turn] ?? 0;
+      const even = start + step;
+      const odd = even + half;
       const x = (real[odd] ?? 0) * cos - (imaginary[odd] ?? 0) * sin;
       const y = (real[odd] ?? 0) * sin + (imaginary[odd] ?? 0) * cos;
       real[odd] = (real[even] ?? 0) - x;
@@ -93,8 +101,16 @@ function butterflies(real: Float64Array, imaginary: Float64Array, span: number):
 
 /** Whole numbers are 16-bit samples; numbers beyond -1..1 are brought into it, and what is none is silent. */
 export function unitSamples(values: Float64Array, datatype: string): Float64Array {
-  const sounding = values.map((value) => (Number.isFinite(value) ? value : 0));
-  const loudest = sounding.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = datatype === 'INT16' ? 32_768 : Math.max(1, loudest);
-  return sounding.map((value) => value / scale);
+  const sounding = new Float64Array(values.length);
+  let loudest = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? 0;
+    if (!Number.isFinite(value)) continue;
+    sounding[at] = value;
+    loudest = Math.max(loudest, Math.abs(value));
+  }
+  const scale = 1 / (datatype === 'INT16' ? 32_768 : Math.max(1, loudest));
+  if (scale === 1) return sounding;
+  for (let at = 0; at < sounding.length; at += 1) sounding[at] = (sounding[at] ?? 0) * scale;
+  return sounding;
 }

@@ -53,13 +53,16 @@ export function soundBytes(
 ): Uint8Array<ArrayBuffer> {
   const length = shape.at(-1) ?? 0;
   const count = elementCountOf(shape);
-  const at = (index: number): number => samples[index % length] ?? 0;
-  const inside = (value: number): number => Math.max(-1, Math.min(1, value));
-  const values =
-    datatype === 'INT16'
-      ? Int16Array.from({ length: count }, (_, index) => Math.round(inside(at(index)) * 32_767))
-      : Float32Array.from({ length: count }, (_, index) => at(index));
+  const values = datatype === 'INT16' ? new Int16Array(count) : new Float32Array(count);
+  // Whole pieces at once: a sound of minutes must not hold up the page.
+  const item = samples.subarray(0, length);
+  const own = datatype === 'INT16' ? Int16Array.from(item, sixteenBits) : item;
+  for (let start = 0; start < count; start += length) values.set(own, start);
   return new Uint8Array(values.buffer);
+}
+
+function sixteenBits(value: number): number {
+  return Math.round(Math.max(-1, Math.min(1, value)) * 32_767);
 }
 
 /** A short chord, for inputs that start with a sound: something to see and to hear. */
