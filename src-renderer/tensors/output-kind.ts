@@ -47,6 +47,8 @@ const CLASS_COUNTS: ReadonlySet<number> = new Set([
 const MOST_CLASSES = 300_000;
 /** Shorter vectors are seldom a sound. */
 export const FEWEST_SAMPLES = 2000;
+/** A fortieth of a second of what speech models take: enough where a sound went in. */
+const SHORTEST_SOUND = 400;
 /** Longer vectors are no strip of a pixel for each value. */
 const LONGEST_STRIP = 16_384;
 /** Shorter vectors are read as they are. */
@@ -168,9 +170,9 @@ function isHeat({ name, shape }: Described): boolean {
   return HEAT_NAME.test(name) && pixelLayout(shape)?.channels !== 3;
 }
 
-function looksLikeSound({ name, datatype, shape }: Described): boolean {
+function looksLikeSound({ name, datatype, shape }: Described, fewest = FEWEST_SAMPLES): boolean {
   const isNumber = isFloat(datatype) || datatype === 'INT16';
-  return isNumber && SOUND_NAME.test(name) && vectorsOf(shape).length >= FEWEST_SAMPLES;
+  return isNumber && SOUND_NAME.test(name) && vectorsOf(shape).length >= fewest;
 }
 
 /** A single vector of so many numbers, on both sides of zero and none of them beyond 1, is seldom anything else. */
@@ -186,7 +188,9 @@ function isShapedAsSound(output: Described, sounds: readonly Described[]): boole
   const { length } = vectorsOf(output.shape);
   return sounds.some(
     (sound) =>
-      looksLikeSound(sound) && sound.datatype === output.datatype && vectorsOf(sound.shape).length === length,
+      looksLikeSound(sound, SHORTEST_SOUND) &&
+      sound.datatype === output.datatype &&
+      vectorsOf(sound.shape).length === length,
   );
 }
 

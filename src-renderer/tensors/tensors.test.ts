@@ -67,6 +67,9 @@ test('what has the shape of a sound that was sent is shown as a sound, whatever 
     viewsOf(output, { ...NOTHING, inputs })[0];
   expect(first([{ ...clean, name: 'NOISY_AUDIO' }])).toBe('wave');
   expect(first([{ ...clean, name: 'AUDIO', shape: [1, 8000] }])).toBe('vector');
+  // Several voices out of one sound, and a sound that is over soon.
+  expect(first([{ ...clean, name: 'AUDIO' }], { ...clean, shape: [1, 2, 16_000] })).toBe('wave');
+  expect(first([{ ...clean, name: 'AUDIO', shape: [1, 960] }], { ...clean, shape: [1, 960] })).toBe('wave');
   expect(first([{ ...clean, name: 'AUDIO', datatype: 'INT16' }])).toBe('vector');
   expect(first([{ ...clean, name: 'INPUT' }])).toBe('vector');
   expect(first([{ ...clean, name: 'AUDIO' }], { ...clean, name: 'embedding' })).toBe('vector');
