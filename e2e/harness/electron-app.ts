@@ -10,7 +10,7 @@ import path from 'node:path';
 import { isRunning } from '../../src-main/testing/is-running.ts';
 import { keepSamples } from './fixture-models.ts';
 import type { LaunchedApp, Launcher, LaunchOptions, SavedFile } from './launch-app.ts';
-import { followRequests, shownHttpAddress } from './launch-app.ts';
+import { FAKE_DEVICES, followRequests, shownHttpAddress } from './launch-app.ts';
 import { isolatedArguments, newUserDataFolder, removeUserDataFolder, sampleFolder } from './serve-app.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -151,7 +151,7 @@ async function startElectron(
 ): Promise<ElectronApplication> {
   const app = await electron.launch({
     executablePath,
-    args: [...SANDBOX_FLAGS, root, ...isolatedArguments(userDataPath, options.args)],
+    args: [...SANDBOX_FLAGS, FAKE_DEVICES, root, ...isolatedArguments(userDataPath, options.args)],
     colorScheme: options.colorScheme ?? 'light',
     env: { ...definedEnvironment(), XDG_DATA_HOME: path.join(userDataPath, 'xdg-data'), ...options.env },
   });

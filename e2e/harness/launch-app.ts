@@ -68,8 +68,13 @@ export interface Launcher extends AsyncDisposable {
   launch(options?: LaunchOptions): Promise<LaunchedApp>;
 }
 
+/** For any Chromium: it plays the part of a camera, which sees a green room, and of a microphone, which hears beeps. */
+export const FAKE_DEVICES = '--use-fake-device-for-media-stream';
+
 /** What headless Chromium needs as root and on a closed network. */
 const BROWSER_FLAGS: readonly string[] = [
+  // A camera and a microphone of Chromium's own; a page still has to be allowed to use them.
+  FAKE_DEVICES,
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',
