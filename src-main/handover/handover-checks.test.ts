@@ -271,6 +271,20 @@ describe('files', () => {
     expect(await found('24.10')).toEqual([]);
   });
 
+  test('an environment in the folder of the model that is not there', async () => {
+    const named = (place: string): string =>
+      `backend: "python" ${IO} parameters { key: "EXECUTION_ENV_PATH" value { string_value: "${place}" } }`;
+    const found = async (place: string) =>
+      findingsOf(await check(python('', { 'm/config.pbtxt': named(place) })), 'H14');
+    expect(await found('$$TRITON_MODEL_DIRECTORY/env.tar.gz')).toMatchObject([
+      {
+        severity: 'error',
+        message: expect.stringMatching(/ names is not there: .*[\\/]m[\\/]env\.tar\.gz$/) as string,
+      },
+    ]);
+    expect(await found('/opt/env.tar.gz')).toEqual([]);
+  });
+
   test('links', async () => {
     const repository = await repositoryOfTest({ 'm/1/model.onnx': identityModel('FP32', [4]), 'm/2/': '' });
     await symlink('../1/model.onnx', repository.at('m/2/model.onnx'));

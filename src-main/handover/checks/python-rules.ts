@@ -70,6 +70,16 @@ async function environmentFindings(checked: ModelUnderCheck, named: string): Pro
   const { model, release } = checked;
   const file = path.resolve(model.path, named.replace('$$TRITON_MODEL_DIRECTORY', model.path));
   const facts = await stat(file).catch(() => undefined);
+  // What lies elsewhere may be there on the target; what goes along with the model is here or nowhere.
+  if (facts === undefined && file.startsWith(`${path.resolve(model.path)}${path.sep}`)) {
+    return [
+      fieldFinding(checked, `parameters[${JSON.stringify(ENVIRONMENT)}]`, 'error', {
+        code: 'H14',
+        message: `the environment that ${ENVIRONMENT} names is not there: ${file}`,
+        hint: 'Put the folder or the archive of conda-pack there, or correct the path.',
+      }),
+    ];
+  }
   const python = facts === undefined ? undefined : await archivedPython(file, facts.isDirectory());
   const wanted = pythonOf(release.name);
   if (python === undefined || python === wanted) return [];
