@@ -2,11 +2,10 @@
 // who hold the token. Owns the listener; what answers the contract is handed in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { Channel } from '../../../src-shared/rpc/channel.ts';
-import { LISTEN_BACKLOG } from '../../base/listen-backlog.ts';
 import { createGuardedServer } from '../../protocol/http/guarded-server.ts';
+import { listenOn } from '../../protocol/http/listen-port.ts';
 import { OriginGuard } from '../../protocol/http/origin-guard.ts';
 import { requestTarget } from './request-target.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -46,7 +45,7 @@ export class UiServer {
     let failure: unknown = new Error('no port to listen on');
     for (const port of ports) {
       try {
-        return await this.#listenOn(port);
+        return await listenOn(this.#server, { address: this.#options.address, port });
       } catch (thrown) {
         failure = thrown;
       }
@@ -60,19 +59,6 @@ export class UiServer {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-    });
-  }
-
-  #listenOn(port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(
-        { port, host: this.#options.address, exclusive: true, backlog: LISTEN_BACKLOG },
-        () => {
-          this.#server.removeListener('error', reject);
-          resolve((this.#server.address() as AddressInfo).port);
-        },
-      );
     });
   }
 
