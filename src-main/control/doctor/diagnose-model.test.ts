@@ -10,10 +10,16 @@ import { diagnoseModel } from './diagnose-model.ts';
 
 const LOADED_AT_MS = 100_000;
 
-/** Loaded at LOADED_AT_MS with batches up to 8; since then it ran `executionCount` requests, one at a time. */
-function fakeModel(executionCount: number): Model {
+/** Loaded at LOADED_AT_MS with batches up to 8; since then it ran `executionCount` requests, one at a time or `requestCount` together. */
+function fakeModel(executionCount: number, requestCount = 1): Model {
   const executions = Array.from({ length: executionCount }, (_, at) => ({
-    ...{ atWallMs: LOADED_AT_MS + at, requestCount: 1, batchSize: 1, closeReason: 'idle', queueLength: 0 },
+    ...{
+      atWallMs: LOADED_AT_MS + at,
+      requestCount,
+      batchSize: requestCount,
+      closeReason: 'idle',
+      queueLength: 0,
+    },
     shapes: '',
   }));
   return {
@@ -78,5 +84,12 @@ test('of a long history the latest ten seconds count, or all of it when these sa
   );
   expect(requestsIn(diagnose(fakeModel(50), old, bucket(LOADED_AT_MS + 50_000, 4)))).toBe(
     '304 in 0.5 s with traffic',
+  );
+});
+
+test('as many requests were in flight as ran together, though nobody looked at that moment', () => {
+  const verdict = diagnose(fakeModel(20, 4), bucket(LOADED_AT_MS, 80));
+  expect(verdict.evidence.find(({ label }) => label === 'In flight')?.value).toBe(
+    '0.3 on average, 4 at most',
   );
 });

@@ -85,11 +85,12 @@ function factsOf(model: Model, buckets: readonly SeriesBucket[]): DoctorFacts {
     executionCount: sum(active.map(({ executions: count }) => count)),
     executions,
     meanInFlight,
-    // Looks now and then may miss the most there was, which is never below the mean.
+    // Looks now and then may miss the most there was, which is never below the mean, nor below what ran together.
     maxInFlight: Math.max(
       requestCount > 0 ? 1 : 0,
       Math.ceil(meanInFlight - 0.1),
       ...active.map(({ inFlight }) => inFlight),
+      ...executions.map(({ requestCount: together }) => together),
     ),
     timedOutCount: sum(active.map(({ timedOut }) => timedOut)),
     cacheHitCount: sum(active.map(({ cacheHits }) => cacheHits)),
