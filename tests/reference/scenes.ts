@@ -71,6 +71,7 @@ import { STARTED, twinRepository } from './reference-models.ts';
 import type { Scene } from './scene.ts';
 import { REGION_EDGE_SCENE } from './region-edge-cases.ts';
 import { REGION_WALKS } from './region-walks.ts';
+import { REPEATED_KEYS } from './repeated-keys.ts';
 import { RESHAPE_SCENE } from './reshape-cases.ts';
 import { RESTRICTED_SCENES } from './restricted-cases.ts';
 import { ROUTE_SCENE } from './route-cases.ts';
@@ -114,6 +115,7 @@ const twins: Scene = {
     ...HTTP_SCRIPTS,
     ...GRPC_CASES,
     ...SCHEDULING_CASES,
+    REPEATED_KEYS,
   ],
 };
 
