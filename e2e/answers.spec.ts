@@ -32,7 +32,7 @@ function answering(model: string, input: Tensor, output: Tensor, labels?: string
 input ${declared(input)}
 output ${declared(output, labels === undefined ? '' : 'label_filename: "labels.txt" ')}
 `,
-    [`${model}/1/model.js`]: `export function execute(requests) {
+    [`${model}/1/model.mjs`]: `export function execute(requests) {
   return requests.map(({ inputs }) => {
     const input = inputs[${JSON.stringify(input.name)}];
     return { outputs: { ${JSON.stringify(name)}: ${tensor} } };
