@@ -46,6 +46,8 @@ export interface WarmupRunOptions {
   readonly execute: (instance: ModelInstance, payload: Payload) => Promise<void>;
   /** Told after each execution of a sample that succeeded. */
   readonly onIteration?: ((iteration: WarmupIteration) => void) | undefined;
+  /** What each request of a sample holds, before its first run; to be copied by whoever keeps it. */
+  readonly onInputs?: ((inputs: readonly InferInput[]) => void) | undefined;
   /** What the model answered to one request of a sample; to be copied by whoever keeps it. */
   readonly onOutputs?: ((outputs: readonly OutputTensor[]) => void) | undefined;
   /** Name the sample also when its data cannot be prepared; a load gives the reason alone, as the reference does. */
@@ -73,6 +75,7 @@ export async function runWarmup(
   options: WarmupRunOptions,
 ): Promise<void> {
   for (const { sample, inputs } of await prepareAll(subject, samples, options.namesUnprepared === true)) {
+    options.onInputs?.(inputs);
     for (let iteration = 1; iteration <= Math.max(1, sample.count); iteration += 1) {
       options.signal.throwIfAborted();
       log.verbose(

@@ -321,6 +321,8 @@ export const inferenceCalls = [
     readonly suggestedCount: number;
     /** What the first request of the sample was answered; empty when none was, or too large to look at. */
     readonly outputs: readonly PlaygroundOutput[];
+    /** What that request held of data files; empty when nothing, or too much to look at. */
+    readonly inputs: readonly PlaygroundOutput[];
   }>(),
   /** Puts a sample into a config text, in place of one of its name; returns the new text, nothing is written. */
   defineCall('warmup/insert', z.object({ model: z.string(), text: z.string(), sampleText: z.string() }))<{

@@ -50,6 +50,7 @@ test('samples are suggested for batch 1 and the maximum, and run without touchin
   expect(result.sentence).toMatch(/^First \S+ (ms|µs)/);
   expect(result.faultyInput).toBeUndefined();
   expect(result.outputs).toMatchObject([{ name: 'PROBABILITIES', datatype: 'FP32', shape: [1, 10] }]);
+  expect(result.inputs).toEqual([]);
   const [statistics] = await world.client.call('observe/statistics', { model: 'batch_mlp', version: '' });
   expect(statistics?.inferenceCount).toBe(0);
 });
@@ -116,6 +117,8 @@ test('a data file is written below the warmup folder, used by a run, and never r
   );
   const result = await runText('batch_mlp', warmupText({ ...sample, inputs }));
   expect(result.instances.map(({ error }) => error)).toEqual(result.instances.map(() => undefined));
+  expect(result.inputs).toMatchObject([{ name: 'FEATURES', shape: [1, 64], byteSize: 256 }]);
+  expect(result.inputs[0]?.preview.slice(0, 2)).toEqual(['0.5', '0.5']);
 });
 
 test('a request becomes a sample with one data file per input, made of its first row', async () => {

@@ -11,6 +11,8 @@ import type { HandlersFor } from '../../../src-shared/contract/contract.ts';
 import type { inferenceCalls, WarmupSample } from '../../../src-shared/contract/inference-calls.ts';
 import { toServerError } from '../../../src-shared/errors.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { InferInput } from '../../inference/inference-request.ts';
+import { contiguous } from '../../inference/tensor-bytes.ts';
 import type { ReadBlob } from '../../playground/input-builder.ts';
 import type { PlaygroundSender } from '../../playground/playground-sender.ts';
 import type { TensorToShow } from '../../playground/shown-tensor.ts';
@@ -155,7 +157,8 @@ async function runOnInstances(
     clock,
   };
   const instances: InstanceCurve[] = [];
-  const answer = new FirstAnswer();
+  const answer = new FirstOffer();
+  const sent = new FirstOffer();
   for (const instance of model.instances.filter(({ spec }) => !spec.isPassive)) {
     const latenciesMs: number[] = [];
     let error: string | undefined;
@@ -164,6 +167,7 @@ async function runOnInstances(
         signal,
         execute: (target, payload) => model.runtime.executeOn(target, payload),
         onIteration: ({ latencyNs }) => latenciesMs.push(latencyNs / 1e6),
+        onInputs: (inputs) => sent.offer(inputsOfFiles(sample, inputs)),
         onOutputs: (outputs) => answer.offer(outputs),
       });
     } catch (thrown) {
@@ -175,26 +179,38 @@ async function runOnInstances(
   const failure = instances.find(({ error }) => error !== undefined)?.error;
   const faultyInput =
     failure === undefined ? undefined : (inputIn(failure, sample) ?? missingInput(model.config, sample));
-  const outputs = await Promise.all(
-    answer.tensors.map((tensor) => shownTensor(tensor, (bytes) => blobs.create(bytes))),
-  );
-  return { instances, faultyInput, ...summary(instances), outputs };
+  const show = ({ tensors }: FirstOffer) =>
+    Promise.all(tensors.map((tensor) => shownTensor(tensor, (bytes) => blobs.create(bytes))));
+  return {
+    ...{ instances, faultyInput, ...summary(instances) },
+    outputs: await show(answer),
+    inputs: failure === undefined ? await show(sent) : [],
+  };
+}
+
+/** What is random or zero is nothing to look at. */
+function inputsOfFiles(sample: ModelWarmup, inputs: readonly InferInput[]): readonly TensorToShow[] {
+  return inputs
+    .filter(({ name }) => sample.inputs[name]?.inputDataFile !== undefined)
+    .map(({ name, datatype, clientShape, bytes }) => {
+      return { name, datatype, shape: clientShape, bytes: contiguous(bytes) };
+    });
 }
 
 /** Nobody looks at every number of more. */
 const MAX_SHOWN_BYTES = 16 * 1024 * 1024;
 
-/** Keeps a copy of the first answer that is offered. */
-class FirstAnswer {
+/** Keeps a copy of the first tensors that are offered: an answer, or what it was the answer to. */
+class FirstOffer {
   tensors: readonly TensorToShow[] = [];
   #isTaken = false;
 
-  offer(outputs: readonly TensorToShow[]): void {
+  offer(tensors: readonly TensorToShow[]): void {
     if (this.#isTaken) return;
     this.#isTaken = true;
-    const byteSize = outputs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+    const byteSize = tensors.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     if (byteSize > MAX_SHOWN_BYTES) return;
-    this.tensors = outputs.map((output) => ({ ...output, bytes: Uint8Array.from(output.bytes) }));
+    this.tensors = tensors.map((tensor) => ({ ...tensor, bytes: Uint8Array.from(tensor.bytes) }));
   }
 }
 

@@ -1,7 +1,7 @@
 // Warm-up samples are run on the loaded instances and put into the file or taken out of it, one after the other.
 
 import { toast } from 'sonner';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { CallResult } from '../../../src-shared/contract/contract.ts';
 import { internal } from '../../../src-shared/errors.ts';
@@ -34,7 +34,7 @@ const TWO = listed(fakeWarmup('two', { batchSize: 2 }), false);
 function ran(changes: Partial<CallResult<'warmup/run'>> = {}): CallResult<'warmup/run'> {
   return {
     instances: [{ name: 'batch_mlp_0_0', latenciesMs: [40, 9], error: undefined }],
-    ...{ faultyInput: undefined, sentence: 'One run is enough.', suggestedCount: 1, outputs: [] },
+    ...{ faultyInput: undefined, sentence: 'One run is enough.', suggestedCount: 1, outputs: [], inputs: [] },
     ...changes,
   };
 }
@@ -163,6 +163,36 @@ test('what the model answered can be looked at', async () => {
   expect(rowOf('one').textContent).not.toContain('OUTPUT0');
   await click(open);
   await until(() => expect(rowOf('one').textContent).toContain('OUTPUT0'));
+});
+
+test('what was found is drawn over the picture that the sample has in a file', async () => {
+  // There is no canvas here, and no address of what it would have drawn.
+  const toBlob = vi
+    .spyOn(HTMLCanvasElement.prototype, 'toBlob')
+    .mockImplementation((callback) => callback(new Blob(['picture'])));
+  const address = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture');
+  const fake = warmupEngine(ONE);
+  const tensor = { datatype: 'FP32', preview: [], stats: undefined, classes: [] };
+  const body = Float32Array.from({ length: 51 }, (_, at) => [0.25, 0.5, 0.9][at % 3] ?? 0);
+  const blobs = { seen: Buffer.alloc(3 * 32 * 32 * 4), found: Buffer.from(body.buffer) };
+  fake.overrides['blob/read'] = ({ blob, offset, byteSize }) => {
+    const bytes = blob === 'seen' ? blobs.seen : blobs.found;
+    return {
+      base64: bytes.subarray(offset, offset + byteSize).toString('base64'),
+      totalByteSize: bytes.byteLength,
+    };
+  };
+  fake.overrides['warmup/run'] = () =>
+    ran({
+      inputs: [{ ...tensor, name: 'image', shape: [1, 3, 32, 32], byteSize: 12_288, blob: 'seen' }],
+      outputs: [{ ...tensor, name: 'keypoints', shape: [1, 17, 3], byteSize: 204, blob: 'found' }],
+    });
+  await start(fake);
+  await click(await until(() => button('one', 'Run now')));
+  await click(await until(() => byRole('button', /answer/i, rowOf('one'))));
+  await until(() => expect(rowOf('one').querySelectorAll('[data-testid="tensor-joint"]')).toHaveLength(17));
+  toBlob.mockRestore();
+  address.mockRestore();
 });
 
 test('an insert is taken back with Undo, if the file is still what was written', async () => {

@@ -43,6 +43,7 @@ const GOOD: CallResult<'warmup/run'> = {
   sentence: 'First 42.0 ms, steady 9.0 ms after 1 run: set count: 3.',
   suggestedCount: 3,
   outputs: [],
+  inputs: [],
 };
 
 let page: Rendered | undefined;
@@ -90,6 +91,7 @@ test('a failed run marks the row and the input at fault', async () => {
     sentence: '',
     suggestedCount: 0,
     outputs: [],
+    inputs: [],
   });
   await click(get('warmup-run-batch_8'));
   await until(() => expect(get('warmup-sample-batch_8').dataset['state']).toBe('failed'));

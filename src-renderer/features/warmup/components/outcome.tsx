@@ -4,6 +4,7 @@
 import { useMemo } from 'react';
 
 import { OutputCard } from '../../../tensors/output-card.tsx';
+import { isSentPicture, OverPicture, useTensorPicture } from '../../../tensors/over-picture.tsx';
 import { t } from '../../../texts/translate.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -49,12 +50,29 @@ export function Outcome({ model, result, hasChart, count, onCount }: OutcomeProp
       {hasChart && <Curve result={result} />}
       {hasChart && result.outputs.length > 0 && (
         <Disclosure title={t('warmup.answer')} testId="warmup-answer">
-          {result.outputs.map((output) => (
-            <OutputCard key={output.name} output={output} isSummary={false} source={{ model, version: '' }} />
-          ))}
+          <Answer model={model} result={result} />
         </Disclosure>
       )}
     </div>
+  );
+}
+
+/** Over the picture of the sample, where its file is one. */
+function Answer({ model, result: { outputs, inputs } }: Pick<OutcomeProps, 'model' | 'result'>) {
+  const source = useMemo(() => ({ model, version: '' }), [model]);
+  const picture = useTensorPicture(inputs);
+  return (
+    <>
+      <OverPicture
+        outputs={outputs}
+        picture={picture}
+        pictureCount={inputs.filter(isSentPicture).length}
+        source={source}
+      />
+      {outputs.map((output) => (
+        <OutputCard key={output.name} output={output} isSummary={false} source={source} inputs={inputs} />
+      ))}
+    </>
   );
 }
 
