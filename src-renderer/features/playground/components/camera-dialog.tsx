@@ -44,7 +44,8 @@ function CameraDialog({
 }) {
   const video = useRef<HTMLVideoElement>(null);
   const act = useRef<HTMLButtonElement>(null);
-  const { error, isOn } = useCamera(video);
+  const error = useCamera(video);
+  const [isOn, setIsOn] = useState(false);
   const take = (): void => {
     if (video.current === null) return;
     const canvas = document.createElement('canvas');
@@ -84,6 +85,8 @@ function CameraDialog({
         autoPlay
         muted
         playsInline
+        // Before its first frame it would be taken as a black picture.
+        onLoadedData={() => setIsOn(true)}
         aria-label={t('playground.camera.seen')}
         className="aspect-video max-h-[calc(100vh-14rem)] w-full rounded border border-line bg-sunken object-contain"
       />
@@ -91,12 +94,9 @@ function CameraDialog({
   );
 }
 
-function useCamera(video: React.RefObject<HTMLVideoElement | null>): {
-  readonly error: string | undefined;
-  readonly isOn: boolean;
-} {
+/** Why there is no camera; undefined = there is one, or it is asked for. */
+function useCamera(video: React.RefObject<HTMLVideoElement | null>): string | undefined {
   const [error, setError] = useState<string>();
-  const [isOn, setIsOn] = useState(false);
   useEffect(() => {
     let stream: MediaStream | undefined;
     let isGone = false;
@@ -106,7 +106,6 @@ function useCamera(video: React.RefObject<HTMLVideoElement | null>): {
         stream = given;
         if (isGone) return stop();
         if (video.current !== null) video.current.srcObject = given;
-        setIsOn(true);
       },
       (thrown: unknown) => setError(messageOf(thrown)),
     );
@@ -115,5 +114,5 @@ function useCamera(video: React.RefObject<HTMLVideoElement | null>): {
       stop();
     };
   }, [video]);
-  return { error, isOn };
+  return error;
 }
