@@ -67,7 +67,7 @@ export function fakeModel(name: string, changes: Partial<ModelView> = {}): Model
     duplicateOf: undefined,
     isShadowed: false,
     isQuarantined: false,
-    changedSinceFailure: false,
+    changedSinceFailure: [],
     ...changes,
   };
 }

@@ -19,6 +19,8 @@ export const model = {
   'model.failure.serves': 'Version {version}, loaded {time}, still serves. Requests are answered by it.',
   'model.failure.changed':
     'The files have changed since it failed. Load it again to see whether that mended it.',
+  'model.failure.stepChanged':
+    'The files of {names}, which it is made of, have changed since it failed. Load it again to see whether that mended it.',
   'model.failure.showCode': 'Show line {line} of {file}',
   'model.failure.showConfig': 'Show in config',
   'model.failure.showLine': 'Show line {line}',
@@ -45,7 +47,7 @@ export const model = {
   'model.noFile.choose': 'Choose model file…',
   'model.problems':
     '{count, plural, one {# fault in the configuration keeps} other {# faults in the configuration keep}} this model from loading.',
-  'model.problems.show': 'Show',
+  'model.problems.show': 'Show in config',
   'model.changed':
     '{file} changed on disk after this model was loaded at {time}. The running model still uses the old settings.',
   'model.changed.files':

@@ -27,6 +27,9 @@ export interface VersionView {
   readonly gpuMemory: readonly GpuMemoryShare[];
 }
 
+/** Title of a failure whose words nobody knows: what it adds is in `original`. */
+export const PLAIN_FAILURE_TITLE = 'Could not be loaded';
+
 /** Why a model failed, in plain words besides the verbatim text. */
 export interface ModelFailure {
   readonly title: string;
@@ -84,8 +87,8 @@ export interface ModelView {
   /** Why it is in its state, in the words of the repository index; undefined = nothing to say. */
   readonly reason: string | undefined;
   readonly failure: ModelFailure | undefined;
-  /** The files are not those that it failed with: loading it again may end otherwise. */
-  readonly changedSinceFailure: boolean;
+  /** Itself and steps of it whose files are not those that it failed with: loading it again may end otherwise. */
+  readonly changedSinceFailure: readonly string[];
   readonly versions: readonly VersionView[];
   readonly servedVersions: readonly string[];
   /** "CPU", "CUDA:0"; undefined when not loaded. */

@@ -29,8 +29,11 @@ export interface CatalogEntry {
   duplicateOf: string | undefined;
   /** Of the last load that a client asked for; undefined = it succeeded, or there was none. */
   loadError: string | undefined;
-  /** The files that the last load failed with; undefined = it succeeded, there was none, or they were not read yet. */
-  failedFiles: string | undefined;
+  /**
+   * The files that the last load failed with, as a text for each model that it built; undefined = it succeeded, there was
+   * none, or they were not read yet.
+   */
+  failedFiles: ReadonlyMap<string, string> | undefined;
 }
 
 /** An entry of a folder that nobody has read yet: no versions, an empty configuration, no findings. */
@@ -46,28 +49,6 @@ export function newEntry(location: FolderLocation): CatalogEntry {
     loadError: undefined,
     failedFiles: undefined,
   };
-}
-
-/** Why the last load failed, and whether files came, went or were written since. */
-export function lastFailure({ loadError, facts, failedFiles }: CatalogEntry): {
-  readonly loadError: string | undefined;
-  readonly changedSinceFailure: boolean;
-} {
-  const changedSinceFailure = failedFiles !== undefined && failedFiles !== filesText(facts);
-  return { loadError, changedSinceFailure };
-}
-
-/** The files are, as they were read last, those that a load has just failed with. */
-export function keepFailedFiles(entry: CatalogEntry): void {
-  entry.failedFiles = filesText(entry.facts);
-}
-
-/** Equal for a folder in which nothing was written. What Python keeps of code that it has read does not count. */
-function filesText({ files }: FolderFacts): string {
-  return files
-    .filter(({ path }) => !path.includes('__pycache__/'))
-    .map(({ path, byteSize, modifiedAtMs }) => `${path} ${byteSize} ${modifiedAtMs}`)
-    .join('\n');
 }
 
 /** The versions of the model of that folder; `isFirst`: calls by its name mean this folder. */

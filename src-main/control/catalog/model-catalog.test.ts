@@ -64,7 +64,7 @@ test('a failure says whether files changed since, until the next try', async () 
   const view = async () => {
     const { models } = await client.call('repository/snapshot', {});
     const model = models.find(({ name }) => name === 'mended');
-    return [model?.state, model?.failure !== undefined, model?.changedSinceFailure];
+    return [model?.state, model?.failure !== undefined, model?.changedSinceFailure.includes('mended')];
   };
   // What the watcher says of a file that was written.
   const write = async (text: string): Promise<void> => {
@@ -93,6 +93,51 @@ test('a failure says whether files changed since, until the next try', async () 
   await expect.poll(view).toEqual(['ready', false, false]);
   await engine.repository.unload('mended', { unloadDependents: false });
   await rm(folder, { recursive: true });
+});
+
+test('an ensemble that failed in a step says when the files of that step changed', async () => {
+  const { repositoryPath, engine, client } = world;
+  const step = path.join(repositoryPath, 'step');
+  const outer = path.join(repositoryPath, 'outer');
+  const config = path.join(step, 'config.pbtxt');
+  await cp(path.join(repositoryPath, 'simple'), step, { recursive: true });
+  const sound = (await readFile(config, 'utf8')).replace('name: "simple"', 'name: "step"');
+  await writeFile(config, `${sound}\nmax_batch_size: -7\n`);
+  await mkdir(path.join(outer, '1'), { recursive: true });
+  const tensor = (name: string): string => `{ name: "${name}" data_type: TYPE_INT32 dims: [ 16 ] }`;
+  const map = (kind: string, key: string): string => `${kind}_map { key: "${key}" value: "${key}" }`;
+  await writeFile(
+    path.join(outer, 'config.pbtxt'),
+    `platform: "ensemble" max_batch_size: 8
+     input [ ${tensor('INPUT0')}, ${tensor('INPUT1')} ] output [ ${tensor('OUTPUT0')} ]
+     ensemble_scheduling { step { model_name: "step" model_version: -1
+       ${map('input', 'INPUT0')} ${map('input', 'INPUT1')} ${map('output', 'OUTPUT0')} } }`,
+  );
+  await client.call('repository/rescan', {});
+  const told: string[] = [];
+  const unsubscribe = client.subscribe('repository/models', ({ changed }) => {
+    told.push(...changed.map(({ name }) => name));
+  });
+  const view = async () => {
+    const { models } = await client.call('repository/snapshot', {});
+    const model = models.find(({ name }) => name === 'outer');
+    return [model?.state, model?.changedSinceFailure];
+  };
+  await expect(engine.repository.load('outer')).rejects.toThrow('load failed');
+  await expect.poll(view).toEqual(['failed', []]);
+  told.length = 0;
+
+  await writeFile(config, sound);
+  engine.events.publish('filesChanged', { name: 'step', repository: repositoryPath, isConfig: true });
+  await expect.poll(view).toEqual(['failed', ['step']]);
+  // The page is sent what is another now.
+  await expect.poll(() => told).toContain('outer');
+  unsubscribe();
+  await engine.repository.load('outer');
+  await expect.poll(view).toEqual(['ready', []]);
+  await engine.repository.unload('outer', { unloadDependents: true });
+  await rm(outer, { recursive: true });
+  await rm(step, { recursive: true });
 });
 
 test('a folder that nothing says the backend of has no type', async () => {

@@ -15,8 +15,6 @@ import type { FolderLocation } from '../../repository/repository-scanner.ts';
 import type { CatalogChange, CatalogEntry } from './catalog-entry.ts';
 import {
   AwayErrors,
-  keepFailedFiles,
-  lastFailure,
   markDuplicates,
   newEntry,
   recordsOf,
@@ -26,6 +24,7 @@ import {
   versionNumbers,
   withKnown,
 } from './catalog-entry.ts';
+import { builtEntries, builtWith, keepFailedFiles, lastFailure } from './failed-files.ts';
 import { findingsOf, inspectConfig, type InspectionMachine } from './config-inspection.ts';
 import type { FolderFacts } from './folder-facts.ts';
 import { readFacts } from './store-facts.ts';
@@ -148,7 +147,7 @@ export class ModelCatalog {
       usedBy: usersOf(name, this.#entries),
       duplicateOf: entry.duplicateOf,
       isQuarantined: !isShadowed && repository.quarantined.has(name),
-      ...lastFailure(entry),
+      ...lastFailure(entry, this.#entries),
       inFlight: records.reduce((total, { model }) => total + (model?.useCount ?? 0), 0),
       takenBytes: (version) => this.#options.takenBytes(name, version),
     });
@@ -209,7 +208,7 @@ export class ModelCatalog {
       return;
     }
     await this.#readAll([entry, ...(this.#behind.get(name) ?? [])]);
-    this.#tell([name]);
+    this.#tell(builtWith(name, this.#entries));
     await this.#checkChange(name);
   }
 
@@ -230,10 +229,11 @@ export class ModelCatalog {
     const entry = this.#entries.get(name);
     if (entry !== undefined) Object.assign(entry, { loadError, failedFiles: undefined });
     this.#tell([name]);
+    if (entry !== undefined && loadError !== undefined) {
+      await this.#readAll(builtEntries(entry, this.#entries));
+      keepFailedFiles(entry, this.#entries);
+    }
     await this.#checkChange(name);
-    if (entry === undefined || loadError === undefined) return;
-    await this.#readAll([entry]);
-    keepFailedFiles(entry);
   }
 
   /** Marks a serving model whose files are newer than what runs. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import type { ConfigFix, ConfigIssueView } from '../../../src-shared/contract/config-calls.ts';
 import type { ModelFailure } from '../../../src-shared/contract/model-view.ts';
+import { PLAIN_FAILURE_TITLE } from '../../../src-shared/contract/model-view.ts';
 import { UNTRUSTED } from '../../repository/code-trust.ts';
 import { CHOOSE_PYTHON, FAILURE_PATTERNS } from './failure-patterns.ts';
 import { installCommand, missingModule } from './missing-package.ts';
@@ -141,7 +142,7 @@ function explained(
     };
   }
   return {
-    title: 'Could not be loaded',
+    title: PLAIN_FAILURE_TITLE,
     original: reason,
     why: hint,
     code: issue?.code,

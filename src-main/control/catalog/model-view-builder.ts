@@ -36,8 +36,8 @@ export interface ModelViewInput {
   readonly isQuarantined: boolean;
   /** Reason for which the repository refused the model as a whole. */
   readonly loadError: string | undefined;
-  /** Its files are not those that its last load failed with. */
-  readonly changedSinceFailure: boolean;
+  /** The models among it and its steps whose files are not those that its last load failed with. */
+  readonly changedSinceFailure: readonly string[];
   readonly inFlight: number;
   /** Resident memory the load of a serving version took, where it is known. */
   readonly takenBytes: (version: string) => number | undefined;
@@ -69,7 +69,7 @@ export function buildModelView(input: ModelViewInput): ModelView {
     phase: phaseOf(input, state),
     reason,
     failure: hasFailed(input, state, reason) ? failureOf(input, reason ?? '', backend) : undefined,
-    changedSinceFailure: input.changedSinceFailure && hasFailed(input, state, reason),
+    changedSinceFailure: hasFailed(input, state, reason) ? input.changedSinceFailure : [],
     versions: versionViews(input),
     servedVersions: serving.map(({ version }) => String(version)),
     device: newest === undefined ? undefined : deviceOf(placed),

@@ -220,7 +220,7 @@ test('without a server nothing is sent or measured', async () => {
 });
 
 test('once its files have changed, what failed leads with the next try', async () => {
-  const changed = { ...known('broken_dims'), changedSinceFailure: true };
+  const changed = { ...known('broken_dims'), changedSinceFailure: ['broken_dims'] };
   const { get, fake } = await start(<FailureCard model={changed} />);
   expect(get('failure-changed-broken_dims').textContent).toContain('files have changed since');
   expect(get('failure-again-broken_dims').textContent).toBe('Load');
@@ -237,6 +237,12 @@ test('once its files have changed, what failed leads with the next try', async (
   await until(() =>
     expect(second.fake.argsOf('repository/reload')).toEqual([{ model: 'broken_dims', force: false }]),
   );
+  await page?.close();
+
+  const inStep = { ...changed, changedSinceFailure: ['image_tiny'] };
+  const ofStep = await start(<FailureCard model={inStep} />);
+  expect(ofStep.get('failure-changed-broken_dims').textContent).toContain('files of image_tiny');
+  expect(ofStep.get('failure-again-broken_dims').className).toContain('bg-accent');
   await page?.close();
 
   const third = await start(<FailureCard model={known('broken_dims')} />);

@@ -33,44 +33,53 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
   const [isExplained, setIsExplained] = useState(false);
   // What mends it comes before trying again.
   const isInCode = failure?.place !== undefined && failure.command === undefined;
-  const { changedSinceFailure: isOld } = model;
+  const { changedSinceFailure: changed } = model;
+  const isOld = changed.length > 0;
   const isMain = useMainAct((failure?.fixes.length ?? 0) > 0 || isInCode || isOld, 'mends');
   const mends = isMain && !isOld;
   return (
     <section
-      role="alert"
-      aria-live="assertive"
       data-testid={`failure-${name}`}
       className="mx-4 mt-3 mb-1 flex max-h-[45%] shrink-0 flex-col gap-2 overflow-auto rounded-md border border-bad/40 bg-bad-soft p-3"
     >
-      <h3 className="flex items-center gap-2 text-md font-semibold text-strong">
-        <StateIcon state="failed" />
-        {model.state === 'ready'
-          ? t('model.failure.reload', { title: failure?.title ?? '' })
-          : (failure?.title ?? t('state.failed'))}
-        {failure?.code !== undefined && <Badge tone="bad">{failure.code}</Badge>}
-      </h3>
-      {model.state === 'ready' && (
-        <p className="font-medium text-strong" data-testid={`failure-serving-${name}`}>
-          {t('model.failure.serves', {
-            version: model.servedVersions.join(', '),
-            time: formatDateTime(model.loadedAtMs),
-          })}
-        </p>
-      )}
-      {isOld && (
-        <p className="font-medium text-strong" data-testid={`failure-changed-${name}`}>
-          {t('model.failure.changed')}
-        </p>
-      )}
-      {why !== '' && (
-        <p className="break-words text-strong">
-          {why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON)}…` : why}
-        </p>
-      )}
+      {/* Said at once: what it is and why. The server's whole answer is for who asks for it. */}
+      <div role="alert" aria-live="assertive" className="flex flex-col gap-2">
+        <div className="flex items-center gap-2">
+          <StateIcon state="failed" />
+          {/* The code is no part of the heading: readers would say both, once with and once without a space between them. */}
+          <h3 className="text-md font-semibold text-strong">
+            {model.state === 'ready'
+              ? t('model.failure.reload', { title: failure?.title ?? '' })
+              : (failure?.title ?? t('state.failed'))}
+          </h3>
+          {failure?.code !== undefined && <Badge tone="bad">{failure.code}</Badge>}
+        </div>
+        {model.state === 'ready' && (
+          <p className="font-medium text-strong" data-testid={`failure-serving-${name}`}>
+            {t('model.failure.serves', {
+              version: model.servedVersions.join(', '),
+              time: formatDateTime(model.loadedAtMs),
+            })}
+          </p>
+        )}
+        {isOld && (
+          <p className="font-medium text-strong" data-testid={`failure-changed-${name}`}>
+            {changed.includes(name)
+              ? t('model.failure.changed')
+              : t('model.failure.stepChanged', { names: changed.join(', ') })}
+          </p>
+        )}
+        {why !== '' && (
+          <p className="break-words text-strong">
+            {why.length > LONGEST_REASON ? `${why.slice(0, LONGEST_REASON)}…` : why}
+          </p>
+        )}
+      </div>
       {failure?.command !== undefined && (
         <div>
-          <p className="mb-1 text-sm text-soft">{t('model.failure.command')}</p>
+          <p className="mb-1 text-sm text-soft" aria-hidden>
+            {t('model.failure.command')}
+          </p>
           <CodeBlock
             text={failure.command}
             label={t('model.failure.command')}
@@ -108,7 +117,10 @@ export function FailureCard({ model }: { readonly model: ModelView }) {
         </Button>
       </div>
       <div>
-        <p className="mb-1 text-sm text-soft">{t('model.failure.original')}</p>
+        {/* The text below has the same name. */}
+        <p className="mb-1 text-sm text-soft" aria-hidden>
+          {t('model.failure.original')}
+        </p>
         <CodeBlock
           text={original}
           label={t('model.failure.original')}
