@@ -83,6 +83,8 @@ test('an SVG is the text itself, under the name of the model', async () => {
   const texts = [...parsed.querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(texts).toContain('a & b');
   expect(texts.find((text) => text.startsWith('xx'))).toMatch(/^x{5,20}…$/);
+  const sizes = [...parsed.querySelectorAll('text')].map((text) => Number(text.getAttribute('font-size')));
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
   expect(parsed.querySelectorAll('rect[stroke-dasharray]')).toHaveLength(1);
 });
 

@@ -38,6 +38,8 @@ export interface Picture {
 
 const FONT = 'system-ui, sans-serif';
 const MARGIN = 16;
+/** Of second lines and of lines' labels; nothing is smaller. */
+const SMALL_PX = 11;
 /** Letters of the two lines that fit in one pixel of width, about. */
 const LETTERS_PER_PX = 1 / 6.6;
 
@@ -68,7 +70,7 @@ function edgeSvg({ points, label }: PictureEdge, { line, softText }: PictureColo
   const path = `<path d="${smoothPath(points)}" fill="none" stroke="${line}" stroke-width="1.25" marker-end="url(#arrow)"/>`;
   const middle = points[Math.floor(points.length / 2)];
   if (label === '' || middle === undefined) return path;
-  return `${path}<text x="${middle.x}" y="${middle.y - 4}" font-size="10" text-anchor="middle" fill="${softText}">${escapeText(label)}</text>`;
+  return `${path}<text x="${middle.x}" y="${middle.y - 4}" font-size="${SMALL_PX}" text-anchor="middle" fill="${softText}">${escapeText(label)}</text>`;
 }
 
 function nodeSvg(node: PictureNode, { surface, line, text, softText, accent }: PictureColors): string {
@@ -81,7 +83,7 @@ function nodeSvg(node: PictureNode, { surface, line, text, softText, accent }: P
   return [
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${surface}" stroke="${isTensor ? accent : line}"${dash}/>`,
     `<text x="${middle}" y="${y + 17}" font-size="12" font-weight="600" text-anchor="middle" fill="${text}">${escapeText(cut(title, letters))}</text>`,
-    `<text x="${middle}" y="${y + 32}" font-size="10" text-anchor="middle" fill="${softText}">${escapeText(cut(subtitle, letters + 3))}</text>`,
+    `<text x="${middle}" y="${y + 32}" font-size="${SMALL_PX}" text-anchor="middle" fill="${softText}">${escapeText(cut(subtitle, letters + 1))}</text>`,
   ].join('');
 }
 
