@@ -184,6 +184,8 @@ export const perf = {
   'perf.level.knee': 'knee',
   'perf.level.generator': 'generator limit',
   'perf.level.generatorHelp': 'The load generator, not the server, set this result.',
+  'perf.ended': 'The run {name} has ended: {state}.',
+  'perf.endedWith': 'The run {name} has ended: {state}, {rate} inferences per second at most.',
   'perf.state.queued': 'queued',
   'perf.state.running': 'running',
   'perf.state.done': 'done',

@@ -18,12 +18,15 @@ import type { DotItemDotProps, MouseHandlerDataParam } from 'recharts';
 
 import type { AxisScale } from './chart-axis.ts';
 import { logTicks, timeText, timeTicks } from './chart-axis.ts';
+import { t } from '../texts/translate.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
 import type { ChartLimit, ChartMarker, ChartPoint, ChartSeries } from './chart-types.ts';
 import { ROLE_COLORS, ROLE_DASHES } from './chart-types.ts';
 
 /** What Recharts draws. */
 export interface ChartPlotProps {
+  /** What readers call the drawing, which has a place for the focus. */
+  readonly title: string;
   readonly groupId: string;
   readonly points: readonly ChartPoint[];
   readonly series: readonly ChartSeries[];
@@ -57,6 +60,7 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
     <ResponsiveContainer width="100%" height="100%" debounce={RESIZE_DEBOUNCE_MS}>
       <ComposedChart
         data={points as ChartPoint[]}
+        aria-label={t('chart.values', { title: props.title })}
         {...(xKind === 'category'
           ? {}
           : { syncId: props.groupId, syncMethod: isTime ? nearestTick : 'value' })}

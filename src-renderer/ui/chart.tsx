@@ -301,7 +301,7 @@ function PlotInGroup({
   return isTimePlot(xKind, props.series) ? (
     <TimePlot {...plot} title={props.title} group={group} bands={props.bands} />
   ) : (
-    <ChartPlot {...plot} groupId={group.getState().id} xKind={xKind} isXLog={isXLog} />
+    <ChartPlot {...plot} title={props.title} groupId={group.getState().id} xKind={xKind} isXLog={isXLog} />
   );
 }
 

@@ -9,6 +9,8 @@ import { FakeEngine } from '../../testing/fake-engine.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { accessibilityFaults, click, renderWithHosts, until } from '../../testing/render.tsx';
 import { defaultPerfPlan } from '../../../src-shared/contract/perf-plan.ts';
+import { Announcer } from '../../ui/announcer.tsx';
+import type { LiveRun } from './live-run.ts';
 import { RunPane } from './components/run-pane.tsx';
 import { NoteDialog } from './components/note-dialog.tsx';
 import { INITIAL_PERF, perfUi } from './perf-store.ts';
@@ -47,6 +49,44 @@ const levels = [
   ),
 ];
 const text = (): string => document.body.textContent;
+
+/** A run that goes on, of which nothing was measured yet. */
+const liveRun = (runId: string): LiveRun => ({
+  runId,
+  progress: {
+    runId,
+    state: 'measuring',
+    level: undefined,
+    levelIndex: 0,
+    levelCount: 0,
+    share: 0,
+    remainingMs: undefined,
+    live: undefined,
+    points: [],
+    windowEndsMs: [],
+    stability: '',
+    finishedLevels: [],
+  },
+  points: [],
+  windowEndsMs: [],
+  levels: [],
+});
+
+test('the end of a run that was followed is said', async () => {
+  const going = { ...fakeRun('r', levels), state: 'running' as const };
+  const fake = new FakeEngine();
+  fake.overrides['perf/run'] = () => going;
+  perfUi.setState({ live: liveRun('r') });
+  const { get } = await start(going, fake);
+  const announcer = await renderWithHosts(<Announcer />, fake);
+  expect(announcer.get('announcer').textContent).toBe('');
+  fake.overrides['perf/run'] = () => ({ ...going, state: 'done' });
+  perfUi.setState(({ turn }) => ({ live: undefined, turn: turn + 1 }));
+  await until(() =>
+    expect(get('announcer').textContent).toMatch(/^The run .* has ended: done, 100 inferences per second/),
+  );
+  await announcer.close();
+});
 
 test('a run is shown with its best level, its circumstances and where the time went', async () => {
   const { get } = await start(fakeRun('r', levels));
@@ -154,23 +194,9 @@ test('a run is put into the comparison and taken out again', async () => {
 });
 
 test('who looks at one run while another goes on is told, and led there', async () => {
-  const progress = {
-    runId: 'going',
-    state: 'measuring',
-    level: undefined,
-    levelIndex: 0,
-    levelCount: 0,
-    share: 0,
-    remainingMs: undefined,
-    live: undefined,
-    points: [],
-    windowEndsMs: [],
-    stability: '',
-    finishedLevels: [],
-  } as const;
   perfUi.setState({
     runId: 'r',
-    live: { runId: 'going', progress, points: [], windowEndsMs: [], levels: [] },
+    live: liveRun('going'),
   });
   const fake = new FakeEngine();
   fake.overrides['perf/run'] = ({ run }) => fakeRun(run, levels);

@@ -1,13 +1,18 @@
 // One run: how it goes or went, its numbers, its charts, a row per level, and the level that is looked at.
 
 import { Gauge, Play } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 
+import type { PerfRun } from '../../../../src-shared/contract/perf-views.ts';
+import { formatRate } from '../../../lib/format.ts';
 import { t } from '../../../texts/translate.ts';
+import { announce } from '../../../ui/announcer.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ChartGroup } from '../../../ui/chart-group.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { runTitle } from '../perf-actions.ts';
 import { perfUi, showRun, usePerf } from '../perf-store.ts';
 import { bestIndex } from '../run-charts.ts';
 import type { RunsState, ShownRun } from '../use-perf.ts';
@@ -55,8 +60,9 @@ export function RunPane({ list, start }: { readonly list: RunsState; readonly st
 
 function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
   const chosen = usePerf((state) => state.levelIndex);
-  if (run === undefined) return null;
   const best = bestIndex(levels);
+  useSaidEnd(run, live !== undefined, levels[best]?.result.inferPerSecond);
+  if (run === undefined) return null;
   // Where no request was answered the last level tells how many failed, and there is nothing to draw.
   const index = chosen ?? (best === -1 ? levels.length - 1 : best);
   const level = levels[index];
@@ -88,6 +94,24 @@ function Shown({ shown: { run, live, levels } }: { readonly shown: ShownRun }) {
       {level !== undefined && <LevelDetails level={level} runId={run.id} place={index} />}
     </div>
   );
+}
+
+/** Says once that the run that was followed has ended, and with what. */
+function useSaidEnd(run: PerfRun | undefined, isLive: boolean, bestRate: number | undefined): void {
+  const followed = useRef('');
+  useEffect(() => {
+    if (run === undefined) return;
+    if (isLive) followed.current = run.id;
+    else if (followed.current === run.id && run.state !== 'running' && run.state !== 'queued') {
+      followed.current = '';
+      const state = t(`perf.state.${run.state}`);
+      announce(
+        bestRate === undefined
+          ? t('perf.ended', { name: runTitle(run), state })
+          : t('perf.endedWith', { name: runTitle(run), state, rate: formatRate(bestRate) }),
+      );
+    }
+  }, [run, isLive, bestRate]);
 }
 
 function selectLevel(levelIndex: number): void {
