@@ -10,6 +10,7 @@ import { lazyView } from '../lib/lazy-view.ts';
 import { INITIAL_WORKSPACE, open, workspace } from '../lib/workspace-store.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { click, renderWithHosts, settled, until } from '../testing/render.tsx';
+import { Announcer } from '../ui/announcer.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MainArea } from './main-area.tsx';
 
@@ -45,6 +46,32 @@ test('only the view of the active tab is there; a model has the view of models',
   open(modelAddress('simple'));
   await until(() => expect(page.get('view-model').textContent).toBe('models simple'));
   expect(page.query('view-perf')).toBeNull();
+});
+
+test('a view that comes while the focus is elsewhere is said; one that takes the focus is read by its name', async () => {
+  page = await renderWithHosts(
+    <>
+      <button type="button" data-testid="elsewhere">
+        elsewhere
+      </button>
+      <MainArea features={[told('models'), told('perf')]} modelView={told('model')} />
+      <Announcer />
+    </>,
+  );
+  await until(() => page.get('view-models'));
+  const main = document.querySelector('main');
+  expect(main?.getAttribute('aria-label')).toBe('Models');
+  page.get('elsewhere').focus();
+  open(modelAddress('simple'));
+  await until(() => expect(page.get('announcer').textContent).toBe('simple'));
+  expect(main?.getAttribute('aria-label')).toBe('simple');
+
+  page.get('elsewhere').blur();
+  open(modelAddress('other'));
+  await until(() => expect(document.activeElement).toBe(main));
+  await settled();
+  expect(main?.getAttribute('aria-label')).toBe('other');
+  expect(page.get('announcer').textContent).not.toContain('other');
 });
 
 test('a place that this release does not have is said to be none', async () => {

@@ -9,8 +9,9 @@ import { t } from '../texts/translate.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { TabStrip } from './tab-strip.tsx';
+import { tabName, TabStrip } from './tab-strip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useSpokenView } from './use-spoken-view.ts';
 
 /** The screen or model of the active tab. */
 export function MainArea({
@@ -24,6 +25,8 @@ export function MainArea({
   const tab = useWorkspace((state) => activeTab(state));
   const panels = useWorkspace(({ isBottomOpen, isInspectorOpen }) => `${isBottomOpen} ${isInspectorOpen}`);
   useKeptFocus(main, tab?.id ?? '', panels);
+  const name = tab === undefined ? t('region.main') : tabName(tab, features);
+  useSpokenView(main, tab?.id ?? '', name);
   const feature =
     tab === undefined || tab.address.model !== ''
       ? modelView
@@ -32,7 +35,7 @@ export function MainArea({
     <main
       ref={main}
       data-region="main"
-      aria-label={t('region.main')}
+      aria-label={name}
       tabIndex={-1}
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface focus-inset"
     >

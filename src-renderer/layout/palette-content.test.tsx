@@ -49,6 +49,15 @@ test('arrow keys walk through the entries, around the end as well, and the field
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test('commands are listed with the screens that are typed, and that nothing matches is said', async () => {
+  const field = await open('commands');
+  await type(field, 'perf lab');
+  await until(() => expect(chosen().textContent).toContain('Perf lab'));
+  await type(field, 'zzzz');
+  await until(() => expect(byRole('status').textContent).toBe('Nothing matches.'));
+  expect(entries()).toEqual([]);
+});
+
 test('Enter opens the chosen place, closes the palette and hands the focus on', async () => {
   const field = await open('goto');
   await type(field, 'simple');

@@ -63,8 +63,13 @@ export function PaletteContent({ features }: { readonly features: readonly Featu
           className="h-11 flex-1 bg-transparent text-md text-strong outline-none placeholder:text-faint"
         />
       </div>
-      <Command.List className="min-h-0 flex-1 overflow-auto p-1.5">
-        <Command.Empty className="p-4 text-center text-soft">{emptyText(mode, query)}</Command.Empty>
+      <p role="status" aria-live="polite" className="sr-only">
+        {ranked.length === 0 ? emptyText(mode, query) : ''}
+      </p>
+      <Command.List label={t('palette.list')} className="min-h-0 flex-1 overflow-auto p-1.5">
+        <Command.Empty className="p-4 text-center text-soft" aria-hidden>
+          {emptyText(mode, query)}
+        </Command.Empty>
         {groups.map(([title, members]) => (
           <Command.Group
             key={title}

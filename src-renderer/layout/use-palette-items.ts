@@ -42,9 +42,13 @@ export function usePaletteItems(
   return useMemo(() => {
     switch (mode) {
       case 'commands':
-        return commands.handlers.size === 0
-          ? []
-          : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides, query === '');
+        return [
+          ...(commands.handlers.size === 0
+            ? []
+            : commandItems(shownFirst(reachable(models).map(({ name }) => name)), overrides, query === '')),
+          // Whoever types the name of a screen wants to go there.
+          ...(query === '' ? [] : screenItems(features)),
+        ];
       case 'goto':
         return [
           ...linkItems(query, features),

@@ -47,7 +47,10 @@ export function ModelHeader({ model, isSending, version, onVersion }: ModelHeade
   const isTaken = useIsMainActTaken();
   const menu = useModelMenu(model);
   return (
+    // What is entered says of which model its buttons are.
     <header
+      role="group"
+      aria-label={name}
       data-testid="model-header"
       className="@container flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2"
     >
