@@ -111,16 +111,44 @@ test('a failed load is told in the words of its card, and no more once its page 
   const fake = await start([stopped('bad')]);
   const reason = "model 'bad', tensor 'X': the model expects 2 dimensions";
   fake.overrides['repository/load'] = ({ model }) => {
-    const failure = { title: 'Shape of X does not fit the model', original: reason } as ModelView['failure'];
-    fake.change(model, { state: 'failed', failure });
+    const failure = { title: 'Shape of X does not fit the model', original: reason, fixes: [], line: 3 };
+    fake.change(model, { state: 'failed', failure: failure as never });
     throw invalidArg(`load failed for model 'bad': version 1 is at UNAVAILABLE state: ${reason}`);
   };
   await loadModel(page.engine, 'bad');
   const text = await page.told('error', 'bad could not be loaded.');
   expect(text).toContain('bad could not be loaded. Shape of X does not fit the model.');
   expect(text).not.toContain('dimensions');
+  expect(page.advice(text)).toBe('To mend it, look at line 3 of config.pbtxt.');
   open(modelAddress('bad'));
   await until(() => expect(page.messages('error')).toEqual([]));
+});
+
+test('a failed load is told in the words of its card also when those come after the answer', async () => {
+  const fake = await start([stopped('late')]);
+  const reason = 'Internal: onnx runtime error 7: protobuf parsing failed';
+  fake.overrides['repository/load'] = ({ model }) => {
+    const fix = { title: 'Choose model file…', edits: [] };
+    const failure = { title: 'Model file cannot be read', original: reason, fixes: [fix] };
+    setTimeout(() => fake.change(model, { state: 'failed', failure: failure as never }));
+    throw invalidArg(`load failed for model 'late': version 1 is at UNAVAILABLE state: ${reason}`);
+  };
+  await loadModel(page.engine, 'late');
+  const text = await page.told('error', 'late could not be loaded. Model file cannot be read.');
+  expect(page.advice(text)).toBe('To mend it: Choose model file…');
+});
+
+test('where nothing is known of a failure its page is where to look', async () => {
+  const fake = await start([stopped('odd')]);
+  const reason = 'Internal: something else';
+  fake.overrides['repository/load'] = ({ model }) => {
+    const failure = { title: 'Could not be loaded', original: reason, fixes: [], line: 0 };
+    fake.change(model, { state: 'failed', failure: failure as never });
+    throw invalidArg(`load failed for model 'odd': version 1 is at UNAVAILABLE state: ${reason}`);
+  };
+  await loadModel(page.engine, 'odd');
+  const text = await page.told('error', 'odd could not be loaded. Internal: something else');
+  expect(page.advice(text)).toContain('Its page has the whole answer of the server');
 });
 
 test('a failed load is told without the words around its reason, and not for ever: the model shows it too', async () => {

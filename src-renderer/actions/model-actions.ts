@@ -13,6 +13,7 @@ import { announce } from '../ui/announcer.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { toastInfo, toastSuccess, toastWarning } from '../ui/toast.tsx';
 import { toastThrown } from '../engine/toast-thrown.ts';
+import { failedView } from './failed-view.ts';
 import {
   failureReason,
   reportFailure,
@@ -225,14 +226,15 @@ async function reporting(
       toastInfo(t('model.loadCancelled', { name }));
       return false;
     }
-    const model = state.models.getState().byName.get(name);
-    onFailure?.(failureReason(model, messageOf(thrown)));
+    const message = messageOf(thrown);
+    const model = verb === 'unload' ? undefined : await failedView(state.models, name, message);
+    onFailure?.(failureReason(model, message));
     // Where the model is shown, its failure card says why, in words of our own first.
     if (verb !== 'unload' && activeTab(workspace.getState())?.address.model === name) {
       announce(t('model.isFailed', { name }));
       return false;
     }
-    reportFailure(model, name, verb, messageOf(thrown));
+    reportFailure(model, name, verb, message);
     return false;
   }
 }

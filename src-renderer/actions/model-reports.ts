@@ -1,6 +1,7 @@
 // What is told of loads, reloads and unloads once they have ended: in one sentence, with the act that is next.
 
 import type { ModelView } from '../../src-shared/contract/model-view.ts';
+import { PLAIN_FAILURE_TITLE } from '../../src-shared/contract/model-view.ts';
 import { modelAddress } from '../lib/address.ts';
 import { formatBytes, formatClock, formatMillis } from '../lib/format.ts';
 import { grownBy } from '../lib/memory-growth.ts';
@@ -9,6 +10,7 @@ import { activeTab, open, workspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { ask } from '../ui/confirm.tsx';
 import { dismissToast, toastError, toastFailure, toastInfo, toastSuccess } from '../ui/toast.tsx';
+import { failureAdvice, isAboutFailure } from './failed-view.ts';
 
 const MAX_REASON = 140;
 
@@ -92,9 +94,9 @@ function loadedText({
 
 /** Why it failed, in a line: what its row and its page say too where they are about this failure, else the server's words. */
 export function failureReason(model: ModelView | undefined, message: string): string {
-  const failure = model?.failure;
-  const isKnown = failure !== undefined && failure.original !== '' && message.includes(failure.original);
-  return isKnown ? `${failure.title}.` : shortened(message);
+  const title = model?.failure?.title ?? '';
+  const saysMore = isAboutFailure(model, message) && title !== PLAIN_FAILURE_TITLE;
+  return saysMore ? `${title}.` : shortened(message);
 }
 
 /** `model`: as it is known after the failure; undefined = it is not listed. */
@@ -110,7 +112,8 @@ export function reportFailure(
     toastError(t('model.couldNotUnload', { name, reason }), show, name);
     return;
   }
-  toastFailure(t('model.couldNotLoad', { name, reason }), show, name);
+  const advice = failureAdvice(isAboutFailure(model, message) ? model?.failure : undefined);
+  toastFailure(t('model.couldNotLoad', { name, reason }), show, { subject: name, advice });
   dismissWhenSeen(name);
 }
 

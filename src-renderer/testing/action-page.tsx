@@ -21,6 +21,8 @@ export interface ActionPage extends Rendered {
   readonly messages: (kind: MessageKind) => readonly string[];
   /** Waits for a message of that kind that contains `text`, and gives all of it. */
   readonly told: (kind: MessageKind, text: string) => Promise<string>;
+  /** What the message that contains `text` says may be done about it; "" = nothing. */
+  readonly advice: (text: string) => string;
   /** Labels of the buttons of the message that contains `text`, besides the one that closes it. */
   readonly offers: (text: string) => readonly string[];
   /** Presses the button of the message that contains `text`. */
@@ -57,6 +59,7 @@ export async function actionPage(fake = new FakeEngine()): Promise<ActionPage> {
         if (found === undefined) throw new Error(`no ${kind} says '${text}': ${allMessages()}`);
         return found;
       }),
+    advice,
     offers: (text) => actions(text).map(({ textContent }) => textContent),
     follow: async (text, label) => click(await until(() => messageButton(text, label))),
     answer: async (value) => {
@@ -79,6 +82,11 @@ function shown(kind = ''): readonly HTMLElement[] {
 
 function messages(kind: MessageKind): readonly string[] {
   return shown(kind).map((one) => one.querySelector('[data-title]')?.textContent ?? '');
+}
+
+function advice(text: string): string {
+  const message = shown().find(({ textContent }) => textContent.includes(text));
+  return message?.querySelector('[data-description]')?.textContent ?? '';
 }
 
 function allMessages(): string {

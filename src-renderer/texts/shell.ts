@@ -112,6 +112,7 @@ export const shell = {
   'bottom.requests': 'Requests',
   'bottom.close': 'Close panel',
   'palette.title': 'Command palette',
+  'palette.list': 'Matching entries',
   'palette.commands': 'Type a command',
   'palette.goto': 'Go to a model, file, run or screen; > commands, ? help',
   'palette.empty': 'Nothing matches.',
@@ -271,6 +272,10 @@ export const shell = {
   'load.session': 'session',
   'load.warmup': 'warm-up',
   'model.couldNotLoad': '{name} could not be loaded. {reason}',
+  'model.advice.fix': 'To mend it: {fix}',
+  'model.advice.command': 'To mend it, run the command that its page shows.',
+  'model.advice.line': 'To mend it, look at line {line} of {file}.',
+  'model.advice.look': 'Its page has the whole answer of the server, and the log of the load.',
   'model.couldNotUnload': '{name} could not be unloaded. {reason}',
   'model.loadCancelled': 'Loading {name} was cancelled.',
   'model.allLoaded':

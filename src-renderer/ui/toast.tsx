@@ -61,8 +61,12 @@ export function toastError(text: string, action?: ToastAction, subject?: string,
 }
 
 /** For an error that `subject` shows for as long as it lasts, such as a failed load. Goes by itself. */
-export function toastFailure(text: string, action: ToastAction, subject: string): void {
-  tell({ kind: 'error', text, action, subject, isShownElsewhere: true });
+export function toastFailure(
+  text: string,
+  action: ToastAction,
+  { subject, advice }: { readonly subject: string; readonly advice: string },
+): void {
+  tell({ kind: 'error', text, action, subject, advice, isShownElsewhere: true });
 }
 
 /** Takes away the last message about a thing, where it is shown itself now. */

@@ -147,7 +147,7 @@ test('an override is opened or given up', async () => {
 test('problems are one click away, and so are the reasons for what the model runs with', async () => {
   const { get } = await show({ state: 'unloaded', issueCounts: ERRORS });
   expect(get('banner-problems').textContent).toContain('2');
-  await click(button('Show'));
+  await click(button('Show in config'));
   expect(place()).toEqual(modelAddress('m', 'config'));
   await page?.close();
   const degraded = await show({ isDegraded: true });
