@@ -76,6 +76,7 @@ export const configEditor = {
   'config.rename.onlyTensors': 'Only names of tensors of an ensemble can be renamed here.',
   'config.rename.empty': 'A tensor needs a name.',
   'config.problems': 'Problems in this text',
+  'config.problems.checking': 'Checking…',
   'config.problems.none': 'No problems',
   'config.problems.count':
     '{errors, plural, =0 {} one {# error} other {# errors}}{warnings, plural, =0 {} one { # warning} other { # warnings}}{infos, plural, =0 {} one { # hint} other { # hints}}',

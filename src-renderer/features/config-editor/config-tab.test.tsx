@@ -6,6 +6,7 @@ import { naming } from '../../actions/folder-actions.ts';
 import { internal } from '../../../src-shared/errors.ts';
 import { setDraftText } from '../../config/drafts/config-drafts.ts';
 import { disabledReason, runCommand } from '../../lib/command-registry.ts';
+import { setLiveIssues } from '../../lib/live-problems.ts';
 import {
   CONFIG_MODEL,
   CONFIG_ON_DISK,
@@ -39,6 +40,13 @@ test('the text can be seen, tried and saved without a mouse or eyes', async () =
   const { get } = await start();
   await until(() => get('code-editor'));
   expect(await accessibilityFaults(get('config-tab'))).toEqual([]);
+});
+
+test('that there are no problems is said once the text was checked', async () => {
+  const { get } = await start();
+  await until(() => expect(get('config-problems').textContent).toBe('Checking…'));
+  setLiveIssues(CONFIG_MODEL, []);
+  await until(() => expect(get('config-problems').textContent).toBe('No problems'));
 });
 
 test('a text that was not saved is marked, and saving takes the mark away', async () => {

@@ -84,18 +84,20 @@ test('a step that keeps the ensemble from running is named, and loaded from ther
 });
 
 test('a step that failed says in what words, above the drawing and in its details', async () => {
-  const failed = { state: 'failed', reason: 'no such file' } as const;
+  const failed = { state: 'failed', reason: 'no such file\n\nAt:\n  model.py(1)' } as const;
   const { get } = await page.drawn(ensembleModel({ state: 'failed' }), { first: failed, second: {} });
   await until(() =>
     expect(get('graph-blocked').textContent).toContain(
       'Step 1 first failed, so pair cannot run: no such file',
     ),
   );
+  // The rest of it is for the details.
+  expect(get('graph-blocked').textContent).not.toContain('model.py');
   const toDetails = [...get('graph-blocked').querySelectorAll('button')].find(
     ({ textContent }) => textContent === 'Details',
   );
   await click(toDetails as HTMLElement);
-  await until(() => expect(page.panel.textContent).toContain('no such file'));
+  await until(() => expect(page.panel.textContent).toContain('model.py'));
   expect(get('graph-load-step').textContent).toContain('Load first');
 });
 

@@ -69,6 +69,7 @@ export const ProblemsStrip = memo(function ProblemsStrip({
   const issues = useStore(liveProblems, (state) => liveIssuesOf(document, state));
   const sorted = worstFirst(issues);
   const counts = countIssues(issues);
+  const isChecked = useStore(liveProblems, ({ byDocument }) => byDocument.has(document));
   const ignored = useStore(liveProblems, (state) => ignoredCount(document, state));
   return (
     <section
@@ -84,6 +85,9 @@ export const ProblemsStrip = memo(function ProblemsStrip({
       >
         {checkError !== undefined ? (
           t('config.problems.checkFailed', { reason: checkError })
+        ) : !isChecked ? (
+          // Nothing is known yet: that there are none would be said to readers, and then be wrong.
+          t('config.problems.checking')
         ) : issues.length === 0 ? (
           <>
             <Icon of={CircleCheck} size={14} className="text-good" />

@@ -1,9 +1,10 @@
 // What lasts about an ensemble: its text cannot be read, a step keeps it from running, its newest request failed.
 
 import type { ModelView } from '../../../../src-shared/contract/model-view.ts';
+import { PLAIN_FAILURE_TITLE } from '../../../../src-shared/contract/model-view.ts';
 import { loadModel } from '../../../actions/model-actions.ts';
 import type { DraftHead } from '../../../config/drafts/config-drafts.ts';
-import { useEngine } from '../../../engine/engine-context.tsx';
+import { useEngine, useModel } from '../../../engine/engine-context.tsx';
 import { useAction } from '../../../engine/use-action.ts';
 import { modelAddress } from '../../../lib/address.ts';
 import { open } from '../../../lib/workspace-store.ts';
@@ -59,6 +60,12 @@ export function EnsembleBanners({
   );
 }
 
+/** The title of the failure, or the first line of the reason; all of it is in the details of the step. */
+function inShort(reason: string | undefined, failure: ModelView['failure']): string | undefined {
+  const isKnown = failure !== undefined && failure.title !== PLAIN_FAILURE_TITLE;
+  return isKnown && reason === failure.original ? `${failure.title}.` : reason?.split('\n')[0];
+}
+
 function Blocking({
   name,
   step,
@@ -72,7 +79,8 @@ function Blocking({
 }) {
   const engine = useEngine();
   const load = useAction(() => loadModel(engine, step.model));
-  const reason = ensemble.loads[step.index]?.reason;
+  const view = useModel(step.model);
+  const reason = inShort(ensemble.loads[step.index]?.reason, view?.failure);
   const values = { step: step.index + 1, model: step.model, name };
   return (
     <Banner
