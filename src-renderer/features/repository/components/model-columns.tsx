@@ -61,6 +61,8 @@ const NAME_PX = 188;
 const MAX_NAME_PX = 320;
 /** What takes more is written smaller, in two lines. */
 const LONG_NAME = 40;
+/** Letters of the longest name that a wide window has room for in the size of the others. */
+const FITS_WIDE = 60;
 
 /** As wide as the longest name needs, as far as there is room; `growth` says how much of what is left it takes. */
 function nameRoom(longest: number): Pick<Column<ModelView>, 'width' | 'growth'> {
@@ -85,6 +87,9 @@ const nameColumn = (longest: number): Column<ModelView> => ({
           className={cx(
             'font-medium text-strong',
             model.name.length > LONG_NAME ? 'line-clamp-2 text-xs leading-3 wrap-anywhere' : 'truncate',
+            model.name.length > LONG_NAME &&
+              model.name.length <= FITS_WIDE &&
+              'min-[1800px]:text-base min-[1800px]:leading-5',
           )}
           title={model.name}
         >
