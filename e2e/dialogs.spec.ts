@@ -2,15 +2,12 @@
 
 import { createServer } from 'node:net';
 
-import type { Locator, Page } from '@playwright/test';
-
-import type { AppUnderTest } from './harness/app-test.ts';
 import { expect, test } from './harness/app-test.ts';
 import type { DialogFacts } from './harness/dialog-check.ts';
-import { expectDialog, expectEscape, TWICE_THE_SIZE } from './harness/dialog-check.ts';
+import { expectDialog, TWICE_THE_SIZE } from './harness/dialog-check.ts';
 import { classifierOnnx, retrainedOnnx, sampleFiles, TempRepository } from './harness/fixture-models.ts';
+import { Keys } from './harness/dialog-keys.ts';
 import { command } from './harness/keyboard.ts';
-import { AppPage } from './pages/app-page.ts';
 import { PerfPage } from './pages/perf-page.ts';
 
 const PIPELINE = ['pipeline_prepare', 'image_tiny', 'pipeline_best', 'pipeline'];
@@ -34,64 +31,6 @@ function world(): Promise<TempRepository> {
     'dropped/one/config.pbtxt': 'platform: "onnxruntime_onnx"\n',
     'dropped/one/1/model.onnx': classifierOnnx(),
   });
-}
-
-class Keys {
-  readonly page: Page;
-  readonly frame: AppPage;
-
-  constructor({ page }: AppUnderTest) {
-    this.page = page;
-    this.frame = new AppPage(page);
-  }
-
-  get(id: string): Locator {
-    return this.page.getByTestId(id);
-  }
-
-  /** Goes there by key, whatever had the focus. */
-  async press(target: Locator, key = 'Enter'): Promise<void> {
-    await target.focus();
-    await this.page.keyboard.press(key);
-  }
-
-  async model(name: string, tab?: string): Promise<void> {
-    await this.press(this.get('rail-models'));
-    await this.press(this.frame.modelRow(name));
-    await expect(this.get(`model-view-${name}`)).toBeVisible();
-    if (tab !== undefined) await this.press(this.get(`model-tab-${tab}`));
-  }
-
-  /** All of one dialog; it is closed afterwards. `open` is pressed by Enter, and has the focus in the end. */
-  async walk(testId: string, open: Locator, facts: Omit<DialogFacts, 'testId' | 'opener'>): Promise<void> {
-    await this.press(open);
-    await this.walkOpen({ testId, opener: open, ...facts });
-  }
-
-  async walkOpen(facts: DialogFacts): Promise<void> {
-    await test.step(facts.testId, async () => {
-      await expectDialog(this.page, facts);
-      await expectEscape(this.page, facts);
-    });
-  }
-
-  /** Takes a file in the picker of the page by its path. */
-  async bringIn(path: string): Promise<Locator> {
-    await this.press(this.get('rail-models'));
-    const opener = this.get('models-add');
-    await this.press(opener, 'ControlOrMeta+Shift+O');
-    await this.press(this.get('picker-type'));
-    await expect(this.get('picker-text')).toBeFocused();
-    await this.page.keyboard.type(path);
-    await this.page.keyboard.press('Enter');
-    await expect(this.get('picker-choose')).not.toHaveAttribute('aria-disabled', 'true');
-    await this.press(this.get('picker-choose'));
-    return opener;
-  }
-
-  inDialog(testId: string, name: string): Locator {
-    return this.get(testId).getByRole('button', { name, exact: true }).first();
-  }
 }
 
 // On a busy machine every step takes as long as it does.

@@ -99,7 +99,9 @@ test('the address of a port is copied by a click', async () => {
 });
 
 test('problems and work lead to their panels', async () => {
+  expect(page.get('status-problems').getAttribute('aria-expanded')).toBe('false');
   await click(page.get('status-problems'));
+  await until(() => expect(page.get('status-problems').getAttribute('aria-expanded')).toBe('true'));
   expect(workspace.getState()).toMatchObject({ isBottomOpen: true, bottomTab: 'problems' });
   expect(page.query('status-task')).toBeNull();
   fake.publish('observe/task', task());

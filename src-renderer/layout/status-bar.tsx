@@ -11,7 +11,7 @@ import { formatBytes, formatMicros, formatRate } from '../lib/format.ts';
 import { gpuUseLines, gpuUseShort } from '../lib/gpu-use.ts';
 import { useLiveModels } from '../engine/use-live-models.ts';
 import { problemCount } from '../lib/problem-count.ts';
-import { showBottom } from '../lib/workspace-store.ts';
+import { showBottom, useWorkspace } from '../lib/workspace-store.ts';
 import { t } from '../texts/translate.ts';
 import { copyText } from '../ui/copy-button.tsx';
 import { cx } from '../ui/cx.ts';
@@ -222,9 +222,12 @@ function latest(state: Parameters<Parameters<typeof useSamples>[0]>[0]) {
 function Problems() {
   const repositories = useModels((state) => state.repositories);
   const count = problemCount(useLiveModels(), repositories);
+  // Said when it is pressed: the panel that opens does not take the focus.
+  const isOpen = useWorkspace(({ isBottomOpen, bottomTab }) => isBottomOpen && bottomTab === 'problems');
   return (
     <button
       type="button"
+      aria-expanded={isOpen}
       data-testid="status-problems"
       data-count={count}
       onClick={() => showBottom('problems')}
