@@ -19,6 +19,7 @@ export class Keys {
     this.frame = new AppPage(page);
   }
 
+  /** What has that test id. */
   get(id: string): Locator {
     return this.page.getByTestId(id);
   }
@@ -29,6 +30,7 @@ export class Keys {
     await this.page.keyboard.press(key);
   }
 
+  /** Opens a model from the list, and one of its tabs. */
   async model(name: string, tab?: string): Promise<void> {
     await this.press(this.get('rail-models'));
     await this.press(this.frame.modelRow(name));
@@ -42,6 +44,7 @@ export class Keys {
     await this.walkOpen({ testId, opener: open, ...facts });
   }
 
+  /** Of one that is open or opening; it is closed afterwards. */
   async walkOpen(facts: DialogFacts): Promise<void> {
     await test.step(facts.testId, async () => {
       await expectDialog(this.page, facts);
@@ -68,6 +71,7 @@ export class Keys {
     return opener;
   }
 
+  /** The first button of that name in a dialog. */
   inDialog(testId: string, name: string): Locator {
     return this.get(testId).getByRole('button', { name, exact: true }).first();
   }
