@@ -186,6 +186,26 @@ test('sorting by a heading is told, and the row with the focus keeps it', async 
   expect(get('row-banana').tabIndex).toBe(0);
 });
 
+test('headings are one stop for Tab; arrow keys go along them and down to the row that had the focus', async () => {
+  page = await renderView(<Basket />);
+  const { get } = page;
+  await press(get('row-apple'), 'ArrowDown');
+  const buttons = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')];
+  const stops = (): readonly number[] => buttons.map(({ tabIndex }) => tabIndex);
+  const heading = (): HTMLElement => document.activeElement as HTMLElement;
+  expect(stops()).toEqual([0, -1]);
+  buttons[0]?.focus();
+  await press(heading(), 'ArrowRight');
+  expect(heading()).toBe(buttons[1]);
+  expect(stops()).toEqual([-1, 0]);
+  await press(heading(), 'ArrowRight');
+  expect(heading()).toBe(buttons[1]);
+  await press(heading(), 'Home');
+  expect(heading()).toBe(buttons[0]);
+  await press(heading(), 'ArrowDown');
+  expect(heading()).toBe(get('row-banana'));
+});
+
 test('other rows are shown from the first one, and so is another order', async () => {
   const Filtered = () => {
     const [filter, setFilter] = useState('');

@@ -19,6 +19,7 @@ import { useFittingColumns } from './use-fitting-columns.ts';
 import { useOverflowAcross } from './use-overflow-across.ts';
 import type { RowPlace } from './use-table-gestures.ts';
 import { useRowFocus } from './use-row-focus.ts';
+import { useRowMoves } from './use-row-moves.ts';
 import { useTableGestures } from './use-table-gestures.ts';
 
 /** Rows, columns, and what the user may do with rows. */
@@ -58,7 +59,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rowHeightPx = useStore(appearance, (state) => state.rowHeightPx);
   const [sort, setSort] = useState(props.defaultSort);
   const [focusKey, setFocusKey] = useState<string>();
-  const shouldFocus = useRef(false);
   const { columns, scroller, setScroller } = useFittingColumns(props.columns);
   const isWide = useOverflowAcross(scroller);
   const { rows: sorted, entries } = useMemo(
@@ -86,17 +86,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const template = columns.map(track).join(' ');
   const minWidth = `${columns.reduce((sum, { width }) => sum + width, 0) / BASE_REM_PX}rem`;
 
-  useEffect(() => {
-    if (!shouldFocus.current) return;
-    shouldFocus.current = false;
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${focusIndex}"]`)?.focus();
+  const { moveTo, enter } = useRowMoves({
+    scroller,
+    keys,
+    focusIndex,
+    onMove: setFocusKey,
+    scrollTo: (index) =>
+      virtual.scrollToIndex(entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === index)),
   });
-
-  const moveTo = (index: number): void => {
-    setFocusKey(keys[index]);
-    shouldFocus.current = true;
-    virtual.scrollToIndex(entries.findIndex((entry) => entry.kind === 'row' && entry.rowIndex === index));
-  };
   const gestures = useTableGestures<Row>({
     rows: sorted,
     keys,
@@ -135,6 +132,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           isWide={isWide}
           sort={sort}
           onSort={(id) => setSort(nextSort(sort, id))}
+          onDown={enter}
         />
         <div
           role="rowgroup"
