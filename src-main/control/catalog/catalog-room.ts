@@ -45,6 +45,7 @@ export class CatalogRoom implements ControlRoom {
       }),
       repository,
       machine,
+      wallMs: () => clock.wallMs(),
       takenBytes: (name, version) => this.memory.taken(name, version),
       onChange: onModels,
       onRepositories: () => this.#tellRepositories(),

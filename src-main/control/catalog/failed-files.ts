@@ -38,16 +38,22 @@ export function lastFailure(
   return { loadError, changedSinceFailure: changed.map(([name]) => name) };
 }
 
-/** The files are, as they were read last, those that a load has just failed with: what is mended later is not among them. */
-export function keepFailedFiles(entry: CatalogEntry, entries: Entries): void {
+/**
+ * The files are, as they were read last, those that a load has just failed with: what is mended later is not among them.
+ * Whatever was written since the load ended, in milliseconds since the Unix epoch, is none of them.
+ */
+export function keepFailedFiles(entry: CatalogEntry, entries: Entries, endedAtMs: number): void {
   const names = builtNames(entry, entries);
-  entry.failedFiles = new Map(names.map((name) => [name, filesText(entries.get(name))]));
+  entry.failedFiles = new Map(names.map((name) => [name, filesText(entries.get(name), endedAtMs)]));
 }
 
-/** Equal for a folder in which nothing was written. What Python keeps of code that it has read does not count. */
-function filesText(entry: CatalogEntry | undefined): string {
+/**
+ * Equal for a folder in which nothing was written. What Python keeps of code that it has read does not count. A file that
+ * is newer than `untilMs` is left out, so that the text equals none that has it.
+ */
+function filesText(entry: CatalogEntry | undefined, untilMs = Number.POSITIVE_INFINITY): string {
   return (entry?.facts.files ?? [])
-    .filter(({ path }) => !path.includes('__pycache__/'))
+    .filter(({ path, modifiedAtMs }) => !path.includes('__pycache__/') && modifiedAtMs < untilMs)
     .map(({ path, byteSize, modifiedAtMs }) => `${path} ${byteSize} ${modifiedAtMs}`)
     .join('\n');
 }

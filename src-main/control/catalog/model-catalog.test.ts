@@ -2,6 +2,7 @@
 
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -61,9 +62,10 @@ test('a failure says whether files changed since, until the next try', async () 
   const { repositoryPath, engine, client } = world;
   const folder = path.join(repositoryPath, 'mended');
   const config = path.join(folder, 'config.pbtxt');
+  const find = async () =>
+    (await client.call('repository/snapshot', {})).models.find(({ name }) => name === 'mended');
   const view = async () => {
-    const { models } = await client.call('repository/snapshot', {});
-    const model = models.find(({ name }) => name === 'mended');
+    const model = await find();
     return [model?.state, model?.failure !== undefined, model?.changedSinceFailure.includes('mended')];
   };
   // What the watcher says of a file that was written.
@@ -78,7 +80,14 @@ test('a failure says whether files changed since, until the next try', async () 
   await client.call('repository/rescan', {});
   await expect(engine.repository.load('mended')).rejects.toThrow('failed to load');
   await expect.poll(view).toEqual(['failed', true, false]);
+  const first = (await find())?.failure;
+  expect(first?.code).toBeDefined();
 
+  // Another fault now: the card goes on telling the first, and no code or hint of the other.
+  await write(`${sound}\nno_such_field: 1\n`);
+  await expect.poll(view).toEqual(['failed', true, true]);
+  expect((await find())?.issueCounts.error).toBe(1);
+  expect((await find())?.failure).toMatchObject({ title: first?.title, code: undefined });
   await write(sound);
   await expect.poll(view).toEqual(['failed', true, true]);
   await engine.repository.load('mended');
@@ -87,6 +96,8 @@ test('a failure says whether files changed since, until the next try', async () 
   await writeFile(config, broken);
   await expect(engine.repository.load('mended')).rejects.toThrow('failed to load');
   await expect.poll(view).toEqual(['ready', true, false]);
+  // Written at once, before what failed was read again; a file system's clock may be some milliseconds behind.
+  await setTimeout(20);
   await write(sound);
   await expect.poll(view).toEqual(['ready', true, true]);
   await engine.repository.load('mended');

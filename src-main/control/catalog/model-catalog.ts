@@ -41,6 +41,8 @@ export interface ModelCatalogOptions {
   readonly repository: ModelRepository;
   readonly listings: PatientListings;
   readonly machine: InspectionMachine;
+  /** Milliseconds since the Unix epoch. */
+  readonly wallMs: () => number;
   /** What the load of a serving version took of the process's memory. */
   readonly takenBytes: (name: string, version: string) => number | undefined;
   /** Names of models whose views are others now, or are gone. Called inside of whatever changed them. */
@@ -116,10 +118,8 @@ export class ModelCatalog {
 
   /** One, or one for each repository that has a folder of that name; empty when there is none. */
   viewsOf(name: string): readonly ModelView[] {
-    const entry = this.#entries.get(name);
-    return [...(entry === undefined ? [] : [entry]), ...(this.#behind.get(name) ?? [])].map((each) =>
-      this.#viewOf(each),
-    );
+    const entries = [this.#entries.get(name), ...(this.#behind.get(name) ?? [])];
+    return entries.flatMap((entry) => (entry === undefined ? [] : this.#viewOf(entry)));
   }
 
   /** NOT_FOUND when no repository has a folder of that name. */
@@ -203,10 +203,7 @@ export class ModelCatalog {
   /** Reads one folder again. */
   async refresh(name: string): Promise<void> {
     const entry = this.#entries.get(name);
-    if (entry === undefined) {
-      await this.rescan();
-      return;
-    }
+    if (entry === undefined) return this.rescan();
     await this.#readAll([entry, ...(this.#behind.get(name) ?? [])]);
     this.#tell(builtWith(name, this.#entries));
     await this.#checkChange(name);
@@ -220,6 +217,7 @@ export class ModelCatalog {
 
   /** A client may load a folder before it was noticed here. */
   async #endLoad(name: string, loadError: string | undefined): Promise<void> {
+    const endedAtMs = this.#options.wallMs();
     if (loadError !== undefined && !this.#entries.has(name)) {
       // What is there only later was not what failed.
       const { locations } = await this.#options.repository.folders.locate();
@@ -231,7 +229,7 @@ export class ModelCatalog {
     this.#tell([name]);
     if (entry !== undefined && loadError !== undefined) {
       await this.#readAll(builtEntries(entry, this.#entries));
-      keepFailedFiles(entry, this.#entries);
+      keepFailedFiles(entry, this.#entries, endedAtMs);
     }
     await this.#checkChange(name);
   }

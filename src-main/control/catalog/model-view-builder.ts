@@ -127,11 +127,15 @@ function failureOf(
   reason: string,
   backend: BackendDescription | undefined,
 ): ModelView['failure'] {
-  return modelFailure(reason, input.issues, {
+  const about = {
     emptyVersion: emptyVersionOf(input),
     folder: input.facts.path,
     onnxBeside: onnxBesideOf(input, backend),
-  });
+  };
+  if (!input.changedSinceFailure.includes(input.name)) return modelFailure(reason, input.issues, about);
+  // The findings are about the text that lies there now. What they offer still helps, but they do not explain the failure.
+  const issues = input.issues.map((issue) => ({ ...issue, hint: '' }));
+  return { ...modelFailure(reason, issues, about), code: undefined };
 }
 
 /** The ONNX file of the newest version of a model that another backend is to run. */
