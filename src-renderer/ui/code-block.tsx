@@ -27,7 +27,7 @@ export function CodeBlock({
         tabIndex={0}
         className={cx(
           'max-h-full min-w-0 flex-1 overflow-auto p-2.5 leading-[1.125rem] text-strong select-text',
-          isWrapped && 'break-words whitespace-pre-wrap',
+          isWrapped && 'wrap-anywhere whitespace-pre-wrap',
         )}
       >
         {isWrapped ? <Breakable text={text} /> : text}

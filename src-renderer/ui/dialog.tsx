@@ -97,7 +97,7 @@ export function Dialog(props: DialogProps) {
               {title}
             </Base.Title>
             {description !== undefined && (
-              <Base.Description className="mt-1 text-soft" render={<div />}>
+              <Base.Description className="mt-1 wrap-anywhere text-soft" render={<div />}>
                 {description}
               </Base.Description>
             )}
