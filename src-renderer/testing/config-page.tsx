@@ -6,7 +6,7 @@ import { draftOf, drafts } from '../config/drafts/config-drafts.ts';
 import { configPanes } from '../features/config-editor/config-panes.ts';
 import { ConfigTab } from '../features/config-editor/config-tab.tsx';
 import { modelAddress } from '../lib/address.ts';
-import { setLiveIssues } from '../lib/live-problems.ts';
+import { forgetLiveIssues } from '../lib/live-problems.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { fakeModel, fakeSnapshot } from './fake-models.ts';
 import type { Rendered } from './render.tsx';
@@ -44,7 +44,7 @@ export function configEngine(changes: Partial<ModelView> = {}, disk: Partial<Con
 export function forgetConfig(): void {
   drafts.setState({ byDocument: new Map() });
   configPanes.setState({ side: 'form', isSplit: true, profiles: {}, compareWith: 'disk' });
-  setLiveIssues(CONFIG_MODEL, []);
+  forgetLiveIssues(CONFIG_MODEL);
 }
 
 /** Draws the tab, whatever becomes of its file; `query` is that of its address. */
