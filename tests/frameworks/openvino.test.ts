@@ -80,6 +80,8 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
   });
 
   describe('refused when loaded', () => {
+    const KINDS = 'Triton OpenVINO backend supports only Kind CPU and AUTO';
+    const onKind = (kind: string): string => `${both('1, 4')} instance_group [ { kind: ${kind} } ]`;
     it.each([
       [
         'row 1',
@@ -87,18 +89,9 @@ describe.skipIf(testPython('openvino') === undefined)(needsPython('openvino', 'o
         both('1, 4').replace('dims: [ 1, 4 ] ', 'dims: [ 1, 4 ] optional: true '),
         "'optional' is set to true for input 'INPUT0' while the backend model doesn't support optional input",
       ],
-      [
-        'row 42',
-        'fixed',
-        `${both('1, 4')} instance_group [ { kind: KIND_GPU gpus: [ 0 ] } ]`,
-        'supports only Kind CPU and AUTO',
-      ],
-      [
-        'row 42 by model',
-        'fixed',
-        `${both('1, 4')} instance_group [ { kind: KIND_MODEL } ]`,
-        'Triton OpenVINO backend supports only Kind CPU and AUTO',
-      ],
+      ['row 42', 'fixed', onKind('KIND_GPU gpus: [ 0 ]'), KINDS],
+      ['row 42 any', 'fixed', onKind('KIND_GPU'), KINDS],
+      ['row 42 by model', 'fixed', onKind('KIND_MODEL'), KINDS],
       [
         'row 46 too many',
         'fixed',

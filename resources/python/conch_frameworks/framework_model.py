@@ -13,13 +13,17 @@ from .config import Config
 
 
 class FrameworkModel:
-    """A runner fills `open` and `run`; `instance_name`, `kind` ("CPU", "GPU", "MODEL") and `device_id` say where it runs."""
+    """A runner fills `open` and `run`; `instance_name`, `kind` ("CPU", "GPU", "MODEL") and `device_id` say where it runs.
+
+    `configured_kind` is what the configuration asks for, which this machine may not have.
+    """
 
     def initialize(self, args):
         self.config = Config(args["model_config"])
         self.model_name = args["model_name"]
         self.instance_name = args["model_instance_name"]
         self.kind = args["model_instance_kind"]
+        self.configured_kind = args.get("configured_kind", self.kind)
         self.device_id = int(args["model_instance_device_id"] or 0)
         self.ordinal = int(args.get("instance_ordinal", "0"))
         self.is_first = self.ordinal == 0

@@ -48,7 +48,7 @@ class TritonPythonModel(FrameworkModel):
         return given
 
     def open(self):
-        if self.kind != "CPU":
+        if self.configured_kind != "CPU":
             raise invalid_arg(
                 f"unable to load model '{self.model_name}', Triton OpenVINO backend supports only Kind CPU and AUTO"
             )

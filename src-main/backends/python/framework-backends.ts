@@ -38,7 +38,8 @@ function framework(
         default_max_batch_size: String(defaultMaxBatchSize),
         backend_settings: settingsText(backendConfig),
       }),
-      instanceArguments: ({ ordinal }, backendConfig) => ({
+      instanceArguments: ({ kind, ordinal }, backendConfig) => ({
+        configured_kind: kind.replace(/^KIND_/, ''),
         instance_ordinal: String(ordinal),
         backend_settings: settingsText(backendConfig),
       }),
